@@ -84,7 +84,8 @@ function visit(node, file, within) {
     ts.isPropertyAccessExpression(node.expression) &&
     writers.includes(node.expression.getText());
   if (isCall) take(checker.getTypeAtLocation(node.arguments[0]), file, within);
-  const inside = ts.isFunctionDeclaration(node) && node.name !== undefined ? node.name.text : within;
+  const isNamed = ts.isFunctionDeclaration(node) || (ts.isVariableDeclaration(node) && within === null);
+  const inside = isNamed && node.name !== undefined ? node.name.getText() : within;
   ts.forEachChild(node, (child) => visit(child, file, inside));
 }
 

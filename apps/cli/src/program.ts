@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { addHelpAll, groupedHelp } from './command-line/grouped-help.js';
 import { ConfiguredCommand } from './options/configured-command.js';
-import { addExamples } from './options/output-options.js';
+import { addExamples, type AddCommand } from './options/add-command.js';
 import { colours } from './output/colours.js';
 import { refuseOwnInput } from './options/refuse-own-input.js';
 import type { Streams, Terminal } from './output/terminal.js';
 import { installedVersion } from './output/version.js';
 
-type AddCommand = (program: Command, terminal: Terminal) => void;
 /** By their names the commands of a group; several may be added together. */
 type CommandGroup = Readonly<Record<string, () => Promise<AddCommand>>>;
 

@@ -8,7 +8,7 @@ export async function commandPages() {
       'program.js',
       'command-line/grouped-help.js',
       'options/help-places.js',
-      'options/output-options.js',
+      'options/add-command.js',
       'output/terminal.js',
     ].map(program),
   );

@@ -1,52 +1,38 @@
-import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
 import { ofForm, wholeNumber } from '../options/values.js';
 import { counted, table } from '../output/figures.js';
-import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { AuditPage, AuditRecord } from './documents.js';
-import { option } from '../options/option.js';
-
-interface AuditOptions extends ServerOptions {
-  readonly day?: string;
-  readonly after?: string;
-  readonly limit: number;
-}
+import { option, type Parsed } from '../options/option.js';
 
 /** What the coordinator takes. */
 const PAGE = 1000;
 
-export function addAuditCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('audit')
-    .description('Print who changed what on a coordinator on one day, and who was refused.')
-    .option(
-      '--day <date>',
-      'day (UTC), as 2026-11-22 (default: today)',
-      ofForm('--day', 'a date, as 2026-11-22', dayIn),
-    )
-    .option(
-      '--after <id>',
-      'only records after the one with this id',
-      ofForm('--after', 'the id of a record, as orchard audit --json has it', recordIdIn),
-    )
-    .addOption(
-      option('--limit <n>', 'most records to print', wholeNumber('--limit', 1, Number.MAX_SAFE_INTEGER)).default(
-        Infinity,
-        'all of the day',
-      ),
-    );
-  addExamples(
-    addServerOptions(command),
-    [
+const auditOptions = () => [
+  option('--day <date>', 'day (UTC), as 2026-11-22 (default: today)', ofForm('a date, as 2026-11-22', dayIn)),
+  option(
+    '--after <id>',
+    'only records after the one with this id',
+    ofForm('the id of a record, as orchard audit --json has it', recordIdIn),
+  ),
+  option('--limit <n>', 'most records to print', wholeNumber(1, Number.MAX_SAFE_INTEGER), Infinity, 'all of the day'),
+];
+
+type AuditOptions = Parsed<typeof auditOptions>;
+
+export const addAuditCommand = declareServerCommand(
+  {
+    name: 'audit',
+    description: 'Print who changed what on a coordinator on one day, and who was refused.',
+    options: auditOptions,
+    examples: [
       ['orchard audit', 'today, earliest first'],
       ['orchard audit --day 2026-11-22 --json', 'for programs, with full ids'],
       ['orchard audit --limit 100', 'the first hundred'],
     ],
-    'Needs the role admin: a full token, or an account with that role.',
-  ).action(async (options: AuditOptions) => {
-    const client = await connectTo(options, terminal);
+    notes: ['Needs the role admin: a full token, or an account with that role.'],
+  },
+  async (client, terminal, options) => {
     const { day, records, unreadable, next } = await recordsOf(client, options);
     terminal.result(records.length === 0 ? `no records of ${day}` : tableOf(records));
     if (unreadable.length > 0) {
@@ -57,8 +43,8 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     }
     if (next !== null) terminal.note(`orchard: there is more: orchard audit --day ${day} --after ${next}`);
     terminal.document({ day, records, unreadable, next });
-  });
-}
+  },
+);
 
 /** Page after page, until the day's end or the limit. */
 async function recordsOf(client: CoordinatorClient, { day, after, limit }: AuditOptions): Promise<AuditPage> {

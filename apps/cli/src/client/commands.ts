@@ -1,8 +1,16 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { messageOf, refuseTogether } from '../output/errors.js';
 import { firstSaid } from '../options/flag-of-word.js';
 import { wholeNumber } from '../options/values.js';
-import { addExamples, addOutputOptions, type AfterOptions } from '../options/output-options.js';
+import {
+  type AfterOptions,
+  declareCommand,
+  type AddCommand,
+  type Place,
+  type MakesOptions,
+  type Declared,
+  type Found,
+} from '../options/add-command.js';
 import { duration, moment, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
@@ -14,25 +22,29 @@ import { execAtEnd } from './exec-at-end.js';
 import { runEnded } from '../output/server-error.js';
 import { describeHindrances, describeNotifications, describeRun, describeTrouble, progressOf } from './run-display.js';
 import { headings } from '../options/help-places.js';
+import { option, type Parsed } from '../options/option.js';
 
-export interface ServerOptions {
-  readonly server?: string;
-}
+export const serverOption = (
+  description = 'address of the coordinator (default: ORCHARD_SERVER, else that of orchard login)',
+) => option('--server <url>', description).helpGroup(headings.run);
 
-export function addServerOptions(command: Command): Command {
-  command.addOption(
-    new Option(
-      '--server <url>',
-      'address of the coordinator (default: ORCHARD_SERVER, else that of orchard login)',
-    ).helpGroup(headings.run),
-  );
-  return addOutputOptions(command);
+export type ServerOptions = Parsed<() => [ReturnType<typeof serverOption>]>;
+
+/** A command that asks a coordinator. */
+export function declareServerCommand<const Places extends readonly Place[] = [], Make extends MakesOptions = () => []>(
+  declared: Declared<Places, Make>,
+  run: (client: CoordinatorClient, terminal: Terminal, options: Parsed<Make>, ...places: Found<Places>) => unknown,
+): AddCommand {
+  const all = { ...declared, options: () => [...(declared.options?.() ?? []), serverOption()] };
+  return declareCommand(all, async (...found: unknown[]) => {
+    const [options, terminal] = found.slice(-3) as [ServerOptions & Parsed<Make>, Terminal];
+    await run(await connectTo(options, terminal), terminal, options, ...(found.slice(0, -3) as Found<Places>));
+  });
 }
 
 /** Of commands that ask a file on this machine unless a coordinator is named. @param who what the cluster then does */
-export function answeringServerOption(who: string): Option {
-  return new Option('--server <url>', `${who}; NETWORK is the id of a run of this coordinator`).helpGroup(headings.run);
-}
+export const answeringServerOption = (who: string) =>
+  serverOption(`${who}; NETWORK is the id of a run of this coordinator`);
 
 /** @param otherwise what else can be done where no server is known, as a sentence after a space */
 export async function connectTo(
@@ -81,25 +93,34 @@ async function followToEnd(client: CoordinatorClient, id: string, terminal: Term
   return last;
 }
 
-export function addRunsCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('runs')
-    .description('List the runs of a coordinator, or those in folders of this machine.')
-    .argument('[DIR...]', 'folders of runs on this machine, or folders of such folders (default: ask the coordinator)')
-    .option('--state <state>', 'only runs in this state: training, done, failed, cancelled, …')
-    .option('--name <part>', 'only runs whose name has this in it')
-    .option('--person <name>', 'only runs that this person submitted')
-    .option('--label <key=value>', 'only runs with this label, or with this key')
-    .option('--dataset <id>', 'only runs that use this data set')
-    .option('--cost', 'with the thread time that each run took and what it stores, and the sums of each person')
-    .option('--last <n>', 'only the newest', wholeNumber('--last', 1, Number.MAX_SAFE_INTEGER));
-  addExamples(addServerOptions(command), [
-    ['orchard runs --state failed', ''],
-    ['orchard runs --person ann --label project=bikes --last 10', ''],
-    ['orchard runs --cost --last 20', ''],
-    ['orchard runs --json', 'for programs'],
-    ['orchard runs .', 'runs below this folder'],
-  ]).action(async (folders: string[], options: ServerOptions & RunFilter & { last?: number }) => {
+const runsOptions = () => [
+  option('--state <state>', 'only runs in this state: training, done, failed, cancelled, …'),
+  option('--name <part>', 'only runs whose name has this in it'),
+  option('--person <name>', 'only runs that this person submitted'),
+  option('--label <key=value>', 'only runs with this label, or with this key'),
+  option('--dataset <id>', 'only runs that use this data set'),
+  option('--cost', 'with the thread time that each run took and what it stores, and the sums of each person'),
+  option('--last <n>', 'only the newest', wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  serverOption(),
+];
+
+export const addRunsCommand = declareCommand(
+  {
+    name: 'runs',
+    description: 'List the runs of a coordinator, or those in folders of this machine.',
+    places: [
+      ['[DIR...]', 'folders of runs on this machine, or folders of such folders (default: ask the coordinator)'],
+    ],
+    options: runsOptions,
+    examples: [
+      ['orchard runs --state failed', ''],
+      ['orchard runs --person ann --label project=bikes --last 10', ''],
+      ['orchard runs --cost --last 20', ''],
+      ['orchard runs --json', 'for programs'],
+      ['orchard runs .', 'runs below this folder'],
+    ],
+  },
+  async (folders, options, terminal) => {
     if (folders.length > 0) return listFolders(folders, options, terminal);
     const client = await connectTo(options, terminal, ' Runs of this machine: orchard runs DIR.');
     const runs: RunOverview[] = [];
@@ -125,8 +146,8 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     const head = ['run', 'name', 'state', 'submitted (UTC)', 'by', 'wanted', 'labels'];
     terminal.result(shown.length === 0 ? 'no runs' : table(head, rows));
     terminal.document({ runs: shown });
-  });
-}
+  },
+);
 
 const filtersOfCluster = ['person', 'name', 'label', 'dataset', 'cost', 'last'] as const;
 
@@ -178,78 +199,79 @@ const wantedOf = (choice: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => (typeof value === 'boolean' ? `${value ? '' : 'no '}${name}` : String(value)))
     .join(', ');
 
-/** Adds a command about one run, which is named by the first digits of its id. */
-function addRunCommand(
-  program: Command,
-  terminal: Terminal,
-  [name, description]: readonly [name: string, description: string],
-  act: (client: CoordinatorClient, id: string) => Promise<void>,
+/** The argument of commands about one run. */
+export const runPlace = ['<RUN>', 'id of the run; its first digits are enough'] as const;
+
+/** A command about one run, which is named by the first digits of its id. */
+function declareRunCommand(
+  name: string,
+  description: string,
+  act: (client: CoordinatorClient, id: string, terminal: Terminal) => Promise<void>,
   more: AfterOptions['lines'] = [],
-): void {
-  const command = program
-    .command(name)
-    .description(description)
-    .argument('<RUN>', 'id of the run; its first digits are enough');
-  addExamples(addServerOptions(command), [[`orchard ${name} 3fa2c1`, ''], ...more]).action(
-    async (run: string, options: ServerOptions) => {
-      const client = await connectTo(options, terminal);
-      await act(client, await client.find(run));
-    },
+): AddCommand {
+  const examples = [[`orchard ${name} 3fa2c1`, ''] as const, ...more];
+  return declareServerCommand({ name, description, places: [runPlace], examples }, async (client, terminal, _, run) =>
+    act(client, await client.find(run), terminal),
   );
 }
 
-export function addStatusCommand(program: Command, terminal: Terminal): void {
-  addRunCommand(program, terminal, ['status', 'Print the progress of a run.'], async (client, id) =>
-    show(await client.status(id), terminal),
-  );
-}
+export const addStatusCommand = declareRunCommand(
+  'status',
+  'Print the progress of a run.',
+  async (client, id, terminal) => show(await client.status(id), terminal),
+);
 
-export function addWatchCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('watch')
-    .description('Follow a run to its end. Ctrl-C stops watching, not the run.')
-    .argument('<RUN>', 'id of the run; its first digits are enough')
-    .option('--exec <command>', 'a shell command to run at the end, also of a run that failed or was cancelled');
-  addExamples(addServerOptions(command), [
-    ['orchard watch 3fa2c1', ''],
-    ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
-  ]).action(async (run: string, options: ServerOptions & { readonly exec?: string }) => {
-    const client = await connectTo(options, terminal);
+const watchOptions = () => [
+  option('--exec <command>', 'a shell command to run at the end, also of a run that failed or was cancelled'),
+];
+
+export const addWatchCommand = declareServerCommand(
+  {
+    name: 'watch',
+    description: 'Follow a run to its end. Ctrl-C stops watching, not the run.',
+    places: [runPlace],
+    options: watchOptions,
+    examples: [
+      ['orchard watch 3fa2c1', ''],
+      ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
+    ],
+  },
+  async (client, terminal, { exec }, run) => {
     const id = await client.find(run);
-    const { exec } = options;
     if (exec === undefined) return show(await watchRun(client, id, terminal), terminal);
     const last = await followToEnd(client, id, terminal);
     await execAtEnd(exec, last, terminal);
     show(doneOrRefused(last), terminal);
-  });
-}
+  },
+);
+
+const orders = [
+  ['cancel', 'Stop a run within seconds; finished work is kept.'],
+  ['resume', 'Continue a cancelled or failed run; finished work is not repeated.'],
+  ['pin', 'Keep a run from being deleted, by the retention of the coordinator and by hand.'],
+  ['unpin', 'Take the pin from a run.'],
+] as const;
 
 export function addOrderCommands(program: Command, terminal: Terminal): void {
-  const orders = [
-    ['cancel', 'Stop a run within seconds; finished work is kept.'],
-    ['resume', 'Continue a cancelled or failed run; finished work is not repeated.'],
-    ['pin', 'Keep a run from being deleted, by the retention of the coordinator and by hand.'],
-    ['unpin', 'Take the pin from a run.'],
-  ] as const;
-  for (const what of orders)
-    addRunCommand(program, terminal, what, async (client, id) => show(await client.order(id, what[0]), terminal));
+  for (const [what, description] of orders)
+    declareRunCommand(what, description, async (client, id) => show(await client.order(id, what), terminal))(
+      program,
+      terminal,
+    );
 }
 
-export function addLogsCommand(program: Command, terminal: Terminal): void {
-  const replay = ['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store'] as const;
-  const what = [
-    'logs',
-    'Print what went wrong in a run: notices, failed tasks with reason and stack, and what its --notify address took.',
-  ] as const;
-  const showTrouble = async (client: CoordinatorClient, run: string): Promise<void> => {
+export const addLogsCommand = declareRunCommand(
+  'logs',
+  'Print what went wrong in a run: notices, failed tasks with reason and stack, and what its --notify address took.',
+  async (client, run, terminal) => {
     const status = await client.status(run);
     const notifications = status.notify === undefined ? null : await client.notifications(run);
     terminal.result([describeTrouble(status), ...describeNotifications(notifications)].join('\n'));
     const { id, state, reason, notices, waits = [], quarantined, retrying = [] } = status;
     terminal.document({ id, state, reason, notices, waits, quarantined, retrying, notifications });
-  };
-  addRunCommand(program, terminal, what, showTrouble, [replay]);
-}
+  },
+  [['orchard replay 3fa2c1 train/17', 'run the task here; ORCHARD_STORE names the store']],
+);
 
 export function show(status: RunStatus, terminal: Terminal): void {
   terminal.result(describeRun(status));

@@ -1,25 +1,25 @@
 import { ExitCode } from '@orchard/refusal';
-import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
 import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand } from './commands.js';
 import { ServerError } from '../output/server-error.js';
+import type { CoordinatorClient } from './coordinator-client.js';
 
-export function addDeleteCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('delete')
-    .description('Delete runs of the coordinator with all they have stored; the data sets stay.')
-    .argument('<RUN...>', 'ids of runs; the first digits of each are enough');
-  addExamples(addServerOptions(command), [
-    ['orchard delete 3fa2c1', ''],
-    ['orchard delete 3fa2c1 77b0e2', 'several'],
-    ['orchard gc', 'afterwards: data sets that no run needs'],
-  ]).action(async (given: string[], options: ServerOptions) => deleteRuns(given, options, terminal));
-}
+export const addDeleteCommand = declareServerCommand(
+  {
+    name: 'delete',
+    description: 'Delete runs of the coordinator with all they have stored; the data sets stay.',
+    places: [['<RUN...>', 'ids of runs; the first digits of each are enough']],
+    examples: [
+      ['orchard delete 3fa2c1', ''],
+      ['orchard delete 3fa2c1 77b0e2', 'several'],
+      ['orchard gc', 'afterwards: data sets that no run needs'],
+    ],
+  },
+  (client, terminal, _, given) => deleteRuns(client, terminal, given),
+);
 
 /** All names are looked up before the first run is deleted; one that is refused keeps none of the others. */
-async function deleteRuns(given: readonly string[], options: ServerOptions, terminal: Terminal): Promise<void> {
-  const client = await connectTo(options, terminal);
+async function deleteRuns(client: CoordinatorClient, terminal: Terminal, given: readonly string[]): Promise<void> {
   const ids = new Set<string>();
   for (const beginning of given) ids.add(await client.find(beginning));
   const deleted: string[] = [];

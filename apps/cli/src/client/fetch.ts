@@ -1,50 +1,50 @@
+import { outOption } from '../options/repeated-options.js';
 import { join } from 'node:path';
 import { isWholePage, modelSummarySchema, wantedSchema, type ModelSummary, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { hashOf } from '@orchard/model';
 import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
-import type { Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
-import { addExamples, outOption } from '../options/output-options.js';
-import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
-import type { Terminal } from '../output/terminal.js';
+import { trainingWords, choiceOptions } from '../options/training-flags.js';
 import { writeOutput } from '../output/write-output.js';
 import { bodyBytes } from './body-bytes.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand, runPlace } from './commands.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import { damagedDownload } from '../output/server-error.js';
+import { needed } from '../options/option.js';
 
 const files = { network: networkFileName, summary: 'summary.json', report: 'report.html' } as const;
 
 type Downloads = Record<keyof typeof files, Uint8Array>;
 
-export function addFetchCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('fetch')
-    .description('Download the model, summary and report of a finished run.')
-    .argument('<RUN>', 'id of the run; its first digits are enough')
-    .addOption(outOption('-o, --out <dir>', 'folder to write to (required)').makeOptionMandatory());
-  addExamples(addServerOptions(addChoiceOptions(command)), [['orchard fetch 3fa2c1 --out run', '']]).action(
-    async (run: string, options: ServerOptions & { out: string }) => {
-      const client = await connectTo(options, terminal);
-      const id = await client.find(run);
-      const wanted = await wantedOf(client, id, options);
-      await makeFolder(options.out).catch((cause: unknown) => {
-        throw writeFailure(options.out, '--out', cause);
-      });
-      // nothing is written before all is there and is what was made
-      const downloads = await download(client, id, wanted);
-      const written = {} as Record<keyof typeof files, string>;
-      for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
-        written[what] = join(options.out, name);
-        await writeOutput(written[what], '--out', downloads[what]);
-      }
-      terminal.result(Object.values(written).join('\n'));
-      terminal.document({ id, ...written });
-    },
-  );
-}
+const fetchOptions = () => [needed(outOption('-o, --out <dir>', 'folder to write to (required)')), ...choiceOptions()];
+
+export const addFetchCommand = declareServerCommand(
+  {
+    name: 'fetch',
+    description: 'Download the model, summary and report of a finished run.',
+    places: [runPlace],
+    options: fetchOptions,
+    examples: [['orchard fetch 3fa2c1 --out run', '']],
+  },
+  async (client, terminal, options, run) => {
+    const id = await client.find(run);
+    const wanted = await wantedOf(client, id, options);
+    await makeFolder(options.out).catch((cause: unknown) => {
+      throw writeFailure(options.out, '--out', cause);
+    });
+    // nothing is written before all is there and is what was made
+    const downloads = await download(client, id, wanted);
+    const written = {} as Record<keyof typeof files, string>;
+    for (const [what, name] of Object.entries(files) as [keyof typeof files, string][]) {
+      written[what] = join(options.out, name);
+      await writeOutput(written[what], '--out', downloads[what]);
+    }
+    terminal.result(Object.values(written).join('\n'));
+    terminal.document({ id, ...written });
+  },
+);
 
 /**
  * What is fetched, said in full: the three files are of one network even where another user asks for another one of

@@ -1,44 +1,37 @@
-import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
 import { age } from '../options/times.js';
 import { bytes, count, table } from '../output/figures.js';
-import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand } from './commands.js';
 import type { Garbage } from './documents.js';
 import { option } from '../options/option.js';
 
-interface GcOptions extends ServerOptions {
-  readonly remove?: true;
-  readonly olderThan: number;
-}
-
 const DAY = 86_400;
 
-export function addGcCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('gc')
-    .description(
+const gcOptions = () => [
+  option('--remove', 'remove what is listed'),
+  option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d', age, DAY, '1d'),
+];
+
+export const addGcCommand = declareServerCommand(
+  {
+    name: 'gc',
+    description:
       'List data that no run uses: data sets, leftovers of runs, unfinished uploads; with --remove, remove it.',
-    )
-    .option('--remove', 'remove what is listed')
-    .addOption(
-      option('--older-than <age>', 'keep what is younger: 90s, 30m, 12h, 7d', age('--older-than')).default(DAY, '1d'),
-    );
-  addExamples(addServerOptions(command), [
-    ['orchard gc', 'list'],
-    ['orchard gc --remove', 'remove'],
-    ['orchard gc --older-than 30d', 'unused for a month'],
-    ['orchard gc --older-than 0s', 'also what a client may be about to use'],
-  ]).action(async (options: GcOptions) => {
-    const { remove = false, olderThan } = options;
-    const client = await connectTo(options, terminal);
+    options: gcOptions,
+    examples: [
+      ['orchard gc', 'list'],
+      ['orchard gc --remove', 'remove'],
+      ['orchard gc --older-than 30d', 'unused for a month'],
+      ['orchard gc --older-than 0s', 'also what a client may be about to use'],
+    ],
+  },
+  async (client, terminal, { remove = false, olderThan }) => {
     const { leftovers, uploads, datasets } = await client.garbage(olderThan, remove);
     terminal.result(describe({ leftovers, uploads, datasets }));
     if (olderThan > 0) terminal.note('orchard: what is younger than --older-than (default: 1d) is left alone');
     const ids = datasets.map(({ id }) => id);
     terminal.document({ datasets: ids, leftovers, uploads, removed: remove, olderThanSeconds: olderThan });
-  });
-}
+  },
+);
 
 function describe({ leftovers, uploads, datasets }: Garbage): string {
   const tables: string[] = [];

@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import type { Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
-import { addExamples } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, type ServerOptions } from './commands.js';
+import { serverOption } from './commands.js';
 import { findLogin, loginPath, saveLogin } from './config.js';
 import { CoordinatorClient } from './coordinator-client.js';
 
@@ -11,28 +10,29 @@ import { CoordinatorClient } from './coordinator-client.js';
  * Remembers a coordinator and its token. The token comes from ORCHARD_TOKEN or standard input: on a command line others
  * could read it.
  */
-export function addLoginCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('login')
-    .description('Remember a coordinator and its token, from ORCHARD_TOKEN or standard input.');
-  addExamples(addServerOptions(command), [['orchard login --server http://127.0.0.1:8080 < token.txt', '']]).action(
-    async (options: ServerOptions) => {
-      const { server, token } = await findLogin(options.server);
-      const shown = token ?? (await askForToken(terminal));
-      const login = { server, token: shown === '' ? null : shown };
-      // whether the token is known there shows now rather than with the first run
-      for await (const run of new CoordinatorClient(login).runs()) {
-        void run;
-        break;
-      }
-      const path = await saveLogin(login).catch((cause: unknown) => {
-        throw writeFailure(loginPath(), 'the login', cause);
-      });
-      terminal.result(`logged in to ${server}; remembered in ${path}`);
-      terminal.document({ server, path });
-    },
-  );
-}
+export const addLoginCommand = declareCommand(
+  {
+    name: 'login',
+    description: 'Remember a coordinator and its token, from ORCHARD_TOKEN or standard input.',
+    options: () => [serverOption()],
+    examples: [['orchard login --server http://127.0.0.1:8080 < token.txt', '']],
+  },
+  async (options, terminal) => {
+    const { server, token } = await findLogin(options.server);
+    const shown = token ?? (await askForToken(terminal));
+    const login = { server, token: shown === '' ? null : shown };
+    // whether the token is known there shows now rather than with the first run
+    for await (const run of new CoordinatorClient(login).runs()) {
+      void run;
+      break;
+    }
+    const path = await saveLogin(login).catch((cause: unknown) => {
+      throw writeFailure(loginPath(), 'the login', cause);
+    });
+    terminal.result(`logged in to ${server}; remembered in ${path}`);
+    terminal.document({ server, path });
+  },
+);
 
 async function askForToken(terminal: Terminal): Promise<string> {
   if (process.stdin.isTTY) terminal.note('orchard: paste the token and press Enter (an empty line for none):');

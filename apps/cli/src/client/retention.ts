@@ -1,25 +1,23 @@
-import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
 import { bytes, count, counted, moment, table } from '../output/figures.js';
-import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand } from './commands.js';
 import type { Retention } from './documents.js';
 
-export function addRetentionCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('retention')
-    .description('Print what a coordinator keeps, and which runs it deletes next.');
-  addExamples(addServerOptions(command), [
-    ['orchard retention', ''],
-    ['orchard pin 3fa2c1', 'keeps a run'],
-  ]).action(async (options: ServerOptions) => {
-    const client = await connectTo(options, terminal);
+export const addRetentionCommand = declareServerCommand(
+  {
+    name: 'retention',
+    description: 'Print what a coordinator keeps, and which runs it deletes next.',
+    examples: [
+      ['orchard retention', ''],
+      ['orchard pin 3fa2c1', 'keeps a run'],
+    ],
+  },
+  async (client, terminal) => {
     const retention = await client.retention();
     terminal.result(describe(retention));
     const { rules, everyHours, next, last, expired } = retention;
     terminal.document({ rules, everyHours, next, last, expired });
-  });
-}
+  },
+);
 
 function describe({ rules, everyHours, next, last, expired }: Retention): string {
   const { runsDays, runsPerPerson, bytesPerPerson, unusedDatasetsDays } = rules;

@@ -1,34 +1,20 @@
 import { priorities } from '@orchard/contracts';
-import { Option } from 'commander';
 import { headings } from '../options/help-places.js';
 import { UsageError } from '../output/errors.js';
 import { shortName } from '../rows/split-sources.js';
 import { oneOf, repeatedly } from '../options/values.js';
-import { option } from '../options/option.js';
+import { option, under } from '../options/option.js';
 
 const longestName = 200;
 
 /** What a submission says for people. */
-export function sheetOptions(): readonly Option[] {
-  const options = [
-    new Option(
-      '--name <name>',
-      'what the run is called in lists, pages and its report (default: the name of the file)',
-    ),
-    option(
-      '--label <key=value>',
-      'a label to find the run by; may be given several times',
-      repeatedly((text) => [text]),
-    ),
-    option(
-      '--priority <priority>',
-      'within your share: high (needs the role admin), normal or low',
-      oneOf('--priority', priorities),
-    ),
-    new Option('--notify <url>', 'an address to notify of the end of the run, signed; the coordinator has to allow it'),
-  ];
-  return options.map((option) => option.helpGroup(headings.run));
-}
+export const sheetOptions = () =>
+  under(headings.run, [
+    option('--name <name>', 'what the run is called in lists, pages and its report (default: the name of the file)'),
+    option('--label <key=value>', 'a label to find the run by; may be given several times', repeatedly()),
+    option('--priority <priority>', 'within your share: high (needs the role admin), normal or low', oneOf(priorities)),
+    option('--notify <url>', 'an address to notify of the end of the run, signed; the coordinator has to allow it'),
+  ]);
 
 /** The name of a file as a run may have it; null of standard input. */
 export function nameOfFile(file: string): string | null {

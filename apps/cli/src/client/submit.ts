@@ -1,59 +1,58 @@
 import { families } from '@orchard/registry';
 import { factsOfRows, type RunDatasets, type Splits } from '@orchard/pipeline';
-import { familyOf, featureFractionNote, type Priority } from '@orchard/contracts';
+import { familyOf, featureFractionNote } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
-import { Option, type Command } from 'commander';
 import { loadOrdering } from '../options/load-ordering.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addExamples } from '../options/output-options.js';
+import { datasetOptions } from '../options/dataset-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
-import { addSplitOptions, splitSources, type SplitOptions } from '../rows/split-options.js';
-import { addTableOptions, type TableWords } from '../options/table-options.js';
-import { addTrainingOptions, fractionFlags, wordsFor } from '../options/training-flags.js';
+import { splitSources, splitOptions } from '../rows/split-options.js';
+import { tableOptions } from '../options/table-options.js';
+import { fractionFlags, wordsFor, trainingOptions } from '../options/training-flags.js';
 import { bytes } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from '../output/server-error.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../options/query-option.js';
-import { weighedWords, weightsOption, type WeightOptions } from '../options/row-weights.js';
+import { type QueryOptions, declareRowsCommand } from '../options/query-option.js';
+import { weighedWords, weightsOption } from '../options/row-weights.js';
 import { isInBucket, readByReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
 import { startInWords, threadTimeInWords, threadTimeOf } from './run-forecast.js';
-import { addServerOptions, connectTo, show, watchRun, type ServerOptions } from './commands.js';
+import { connectTo, show, watchRun, serverOption } from './commands.js';
 import { headings, rarely } from '../options/help-places.js';
+import { option, type Parsed } from '../options/option.js';
 
-interface SubmitOptions extends QueryOptions, DatasetOptions, TableWords, SplitOptions, ServerOptions, WeightOptions {
-  readonly ordering?: string;
-  readonly model?: string;
-  readonly watch?: true;
-  readonly name?: string;
-  readonly label?: readonly string[];
-  readonly priority?: Priority;
-  readonly notify?: string;
-}
+const submitOptions = () => [
+  rarely(weightsOption()),
+  modelOption(),
+  rarely(orderingOption()),
+  option('--watch', 'follow the run to its end').helpGroup(headings.run),
+  ...sheetOptions(),
+  ...splitOptions(),
+  ...trainingOptions(),
+  ...tableOptions(),
+  ...datasetOptions(),
+  serverOption(),
+];
 
-export function addSubmitCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('submit')
-    .description('Train on a cluster: the options of orchard train, and the same model.');
-  addRowsOrQuery(command, 'TRAIN', 'training rows, as for orchard train');
-  command
-    .addOption(rarely(weightsOption()))
-    .addOption(modelOption())
-    .addOption(rarely(orderingOption()))
-    .addOption(new Option('--watch', 'follow the run to its end').helpGroup(headings.run));
-  for (const option of sheetOptions()) command.addOption(option);
-  addExamples(addServerOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command))))), [
-    ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
-    ['orchard submit s3://lake/sales/ --watch', 'workers read the rows there'],
-    ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
-    ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
-  ]).action(async (file: string | undefined, options: SubmitOptions) =>
-    useRows(file, options, 'TRAIN', terminal, (rows) => submit(rows, options, terminal)),
-  );
-}
+type SubmitOptions = Parsed<typeof submitOptions> & QueryOptions;
+
+export const addSubmitCommand = declareRowsCommand(
+  {
+    name: 'submit',
+    description: 'Train on a cluster: the options of orchard train, and the same model.',
+    rows: ['TRAIN', 'training rows, as for orchard train'],
+    options: submitOptions,
+    examples: [
+      ['orchard submit train.csv --valid valid.csv --test test.csv --watch', ''],
+      ['orchard submit s3://lake/sales/ --watch', 'workers read the rows there'],
+      ['orchard submit rows.csv --preset paper --leaves 8 --json', 'for programs'],
+      ['orchard submit rows.csv --name "rentals, May" --label project=bikes', 'found again by orchard runs'],
+    ],
+  },
+  submit,
+);
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<void> {
   const sources = splitSources(file, options);

@@ -1,22 +1,20 @@
-import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
 import { bytes, count, moment } from '../output/figures.js';
-import type { Terminal } from '../output/terminal.js';
-import { addServerOptions, connectTo, type ServerOptions } from './commands.js';
+import { declareServerCommand } from './commands.js';
 import type { CallerDocument } from './documents.js';
 
-export function addWhoamiCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('whoami')
-    .description('Print your name and role on a coordinator, what you use there and what you may use.');
-  addExamples(addServerOptions(command), [['orchard whoami', '']]).action(async (options: ServerOptions) => {
-    const client = await connectTo(options, terminal);
+export const addWhoamiCommand = declareServerCommand(
+  {
+    name: 'whoami',
+    description: 'Print your name and role on a coordinator, what you use there and what you may use.',
+    examples: [['orchard whoami', '']],
+  },
+  async (client, terminal) => {
     const caller = await client.caller();
     terminal.result(describeCaller(caller, client.server));
     const { name, role, way, until, uses, limits } = caller;
     terminal.document({ server: client.server, name, role, way, until, uses, limits });
-  });
-}
+  },
+);
 
 function describeCaller({ name, role, until, uses, limits }: CallerDocument, server: string): string {
   const lines = [`${name}, role ${role}, at ${server}`];

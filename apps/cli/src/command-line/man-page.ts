@@ -1,5 +1,5 @@
 import { Help, type Command, type Option } from 'commander';
-import { examplesOf } from '../options/output-options.js';
+import { examplesOf } from '../options/add-command.js';
 import { inOrder, optionsByModel } from './grouped-help.js';
 import { headings } from '../options/help-places.js';
 import { bold, entry, flagsOf, heading, roff, subheading, verbatim } from './roff.js';

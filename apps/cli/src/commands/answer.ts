@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addExamples } from '../options/output-options.js';
+import { addExamples } from '../options/add-command.js';
 import { questionsThread } from '../questions-module.js';
 
 export function addAnswerCommand(program: Command): void {

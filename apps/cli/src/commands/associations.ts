@@ -1,55 +1,52 @@
 import { groupsFor } from '@orchard/dataset';
 import { asTabular } from '@orchard/model';
-import type { Command } from 'commander';
 import { UsageError } from '../output/errors.js';
 import { associationsIn } from '@orchard/analysis';
 import { loadNetwork, networkArgument } from '../rows/load-network.js';
-import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
-import { seedOption } from '../options/repeated-options.js';
+import { declareCommand } from '../options/add-command.js';
+import { seedOption, outOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
 import { count, counted, table, withDecimals } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { encodeMatrix } from '../output/table-file.js';
 import { writeOutput } from '../output/write-output.js';
-
-interface AssociationsOptions {
-  readonly rows: number;
-  readonly seed: number;
-  readonly show?: number;
-  readonly out?: string;
-}
+import { option, type Parsed } from '../options/option.js';
 
 /** Pairs that a terminal shows by default. */
 const MOST_SHOWN = 20;
 /** More columns have a matrix that is too large to hold. */
 const MOST_COLUMNS = 8192;
 
-export function addAssociationsCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('associations')
-    .description(
+const associationsOptions = () => [
+  option('--rows <n>', 'rows to sample', wholeNumber(100, 10_000_000), 10_000),
+  seedOption('seed of the samples'),
+  option(
+    '--show <n>',
+    `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
+    wholeNumber(1, 1_000_000),
+  ),
+  outOption(
+    '-o, --out <file>',
+    'write the whole matrix, with entropies on its diagonal: .parquet, .arrow or .feather, otherwise CSV',
+  ),
+];
+
+type AssociationsOptions = Parsed<typeof associationsOptions>;
+
+export const addAssociationsCommand = declareCommand(
+  {
+    name: 'associations',
+    description:
       'Print which columns depend on each other: the mutual information of each pair (nats), from samples of the model.',
-    )
-    .argument('<NETWORK>', networkArgument)
-    .option('--rows <n>', 'rows to sample', wholeNumber('--rows', 100, 10_000_000), 10_000)
-    .addOption(seedOption('seed of the samples'))
-    .option(
-      '--show <n>',
-      `pairs to print, the strongest (default: all; on a terminal ${String(MOST_SHOWN)})`,
-      wholeNumber('--show', 1, 1_000_000),
-    )
-    .addOption(
-      outOption(
-        '-o, --out <file>',
-        'write the whole matrix, with entropies on its diagonal: .parquet, .arrow or .feather, otherwise CSV',
-      ),
-    );
-  addOutputOptions(command);
-  addExamples(command, [
-    ['orchard associations run', ''],
-    ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exact'],
-  ]).action(async (path: string, options: AssociationsOptions) => associations(path, options, terminal));
-}
+    places: [['<NETWORK>', networkArgument]],
+    options: associationsOptions,
+    examples: [
+      ['orchard associations run', ''],
+      ['orchard associations run --rows 100000 --out associations.csv', 'the whole matrix, more exact'],
+    ],
+  },
+  associations,
+);
 
 async function associations(
   path: string,

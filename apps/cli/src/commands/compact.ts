@@ -1,42 +1,43 @@
+import { outOption } from '../options/repeated-options.js';
 import { Mixture, mixtureOf } from '@orchard/members';
 import { hashOf, isCompactable, type DensityModel } from '@orchard/model';
-import type { Command } from 'commander';
 import { UsageError } from '../output/errors.js';
 import { loadNetwork, networkArgument } from '../rows/load-network.js';
-import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import { bytes as sizeOf, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
-
-interface CompactOptions {
-  readonly out?: string;
-  readonly force?: true;
-}
+import { option, type Parsed } from '../options/option.js';
 
 /** Rows that both models are compared on: sampled from the first one. */
 const COMPARED_ROWS = 1000;
 
-export function addCompactCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('compact')
-    .description(
+const compactOptions = () => [
+  outOption('-o, --out <file>', 'file to write; the name of the model file itself replaces it'),
+  option('--force', 'write the file even if it would not be smaller'),
+];
+
+type CompactOptions = Parsed<typeof compactOptions>;
+
+export const addCompactCommand = declareCommand(
+  {
+    name: 'compact',
+    description:
       'Rewrite a model file of an earlier release in the format of this one, which is several times smaller.',
-    )
-    .argument('<NETWORK>', networkArgument)
-    .addOption(outOption('-o, --out <file>', 'file to write; the name of the model file itself replaces it'))
-    .option('--force', 'write the file even if it would not be smaller');
-  addOutputOptions(command);
-  addExamples(
-    command,
-    [
+    places: [['<NETWORK>', networkArgument]],
+    options: compactOptions,
+    examples: [
       ['orchard compact old/network.msgpack --out small.msgpack', ''],
       ['orchard compact model.msgpack --out model.msgpack', 'replace the file'],
     ],
-    'Leaf factors are rounded to 16 significant bits and gains to 8: a log-odds moves by at most 2^-16 per tree. The command',
-    'measures how far log-likelihoods move, on 1,000 rows sampled from the model. The figures of training stay as they were.',
-    'Samples of the same seed may differ in a few values. Models without boosted trees are written as they are.',
-  ).action(async (path: string, options: CompactOptions) => compact(path, options, terminal));
-}
+    notes: [
+      'Leaf factors are rounded to 16 significant bits and gains to 8: a log-odds moves by at most 2^-16 per tree. The command',
+      'measures how far log-likelihoods move, on 1,000 rows sampled from the model. The figures of training stay as they were.',
+      'Samples of the same seed may differ in a few values. Models without boosted trees are written as they are.',
+    ],
+  },
+  compact,
+);
 
 async function compact(given: string, { out, force }: CompactOptions, terminal: Terminal): Promise<void> {
   if (out === undefined) {

@@ -1,22 +1,19 @@
 import { compareModels, type ComparedModels } from '@orchard/analysis';
 import { listNames, type BitMatrix } from '@orchard/dataset';
 import { askedAsTable, asTabular, type TabularModel } from '@orchard/model';
-import type { Command } from 'commander';
 import { rarely } from '../options/help-places.js';
 import { refuseStandardInput } from '../output/errors.js';
 import { loadNetwork, networkArgument, type LoadedNetwork } from '../rows/load-network.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
-import { addSecondFileOptions, type SecondFileWords } from '../options/table-options.js';
+import { datasetOptions } from '../options/dataset-options.js';
+import { secondFileOptions } from '../options/table-options.js';
 import { seedOption } from '../options/repeated-options.js';
 import { counted, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../options/query-option.js';
+import { declareRowsCommand } from '../options/query-option.js';
 import { TrainingRowsFinder } from '../run-folder/training-rows.js';
-import { weighedBy, weightsOption, type WeightOptions } from '../options/row-weights.js';
+import { weighedBy, weightsOption } from '../options/row-weights.js';
 import { loadWeighedRows } from '../rows/load-table-rows.js';
-
-type CompareOptions = DatasetOptions & SecondFileWords & QueryOptions & WeightOptions;
+import type { Parsed } from '../options/option.js';
 
 /** What `compare` says. */
 export interface CompareDocument extends ComparedModels {
@@ -27,23 +24,26 @@ export interface CompareDocument extends ComparedModels {
 /** Columns shown on a terminal; `--json` has all. */
 const MOST_SHOWN = 30;
 
-export function addCompareCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('compare')
-    .description(
+const compareOptions = () =>
+  [rarely(weightsOption()), seedOption('seed of --binarize'), ...datasetOptions(), ...secondFileOptions()] as const;
+
+type CompareOptions = Parsed<typeof compareOptions>;
+
+export const addCompareCommand = declareRowsCommand(
+  {
+    name: 'compare',
+    description:
       'Print which of two models finds rows likelier: the difference per row with its standard error, by column.',
-    )
-    .argument('<A>', networkArgument)
-    .argument('<B>', 'another model of the same columns');
-  addRowsOrQuery(command, 'DATA', 'rows that neither model was trained on')
-    .addOption(rarely(weightsOption()))
-    .addOption(seedOption('seed of --binarize'));
-  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
-  addExamples(command, [['orchard compare run1 run2 test.csv', '']]).action(
-    async (a: string, b: string, data: string | undefined, options: CompareOptions) =>
-      useRows(data, options, 'DATA', terminal, (rows) => compare(a, b, rows, options, terminal)),
-  );
-}
+    places: [
+      ['<A>', networkArgument],
+      ['<B>', 'another model of the same columns'],
+    ],
+    rows: ['DATA', 'rows that neither model was trained on'],
+    options: compareOptions,
+    examples: [['orchard compare run1 run2 test.csv', '']],
+  },
+  compare,
+);
 
 async function compare(a: string, b: string, data: string, options: CompareOptions, terminal: Terminal): Promise<void> {
   const [first, second] = [await loadNetwork(a, 'A'), await loadNetwork(b, 'B')];

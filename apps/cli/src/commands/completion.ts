@@ -3,7 +3,7 @@ import { bashCompletion } from '../command-line/completion-bash.js';
 import { fishCompletion } from '../command-line/completion-fish.js';
 import { zshCompletion } from '../command-line/completion-zsh.js';
 import { grammarOf, type Grammar } from '../command-line/grammar.js';
-import { addExamples } from '../options/output-options.js';
+import { addExamples } from '../options/add-command.js';
 import { oneOf } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
 
@@ -20,7 +20,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     program
       .command('completion')
       .description('Print a script that completes commands, options and values in your shell.')
-      .addArgument(new Argument('<SHELL>', `one of ${shells.join(', ')}`).argParser(oneOf('SHELL', shells))),
+      .addArgument(new Argument('<SHELL>', `one of ${shells.join(', ')}`).argParser(oneOf(shells)('SHELL'))),
     [
       ['source <(orchard completion bash)', 'in ~/.bashrc, for every shell'],
       ['source <(orchard completion zsh)', 'in ~/.zshrc, after compinit'],

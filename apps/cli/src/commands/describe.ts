@@ -2,51 +2,52 @@ import { describeTable, type RawTable, type TableDescription, type TableSample }
 import { factsOf } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { families } from '@orchard/registry';
-import type { Command } from 'commander';
 import { UsageError } from '../output/errors.js';
 import { loadNetwork } from '../rows/load-network.js';
-import { addDatasetOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
-import { addTableOptions, refuseWordsOfBits, tableOptions, type TableWords } from '../options/table-options.js';
+import { datasetOptions } from '../options/dataset-options.js';
+import { refuseWordsOfBits, readingOfColumns, tableOptions } from '../options/table-options.js';
 import { count, counted, table as columnsTable } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
 import type { Terminal } from '../output/terminal.js';
 import { expectedNeeds, needsInWords, soonerInWords, type ExpectedNeeds } from '../rows/expected-needs.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../options/query-option.js';
+import { declareRowsCommand } from '../options/query-option.js';
 import { refusalFor, withRows } from '../rows/room-for-rows.js';
 import { openTableFile } from '../rows/load-table-rows.js';
 import { rulesOfFile, showOfferedRules } from './offer-rules.js';
 import { ownCommand } from '../output/version.js';
+import { option, type Parsed } from '../options/option.js';
 
 /** Rows of which decisions are timed, and for how long: those of many rows take seconds each. */
 const SAMPLE_ROWS = 16_000;
 const TIMED_MILLISECONDS = 2_000;
 
-export function addDescribeCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('describe')
-    .description(
-      'Show how the columns of a table would be read, and what training on it would take of memory and time.',
-    );
-  addRowsOrQuery(command, 'FILE', 'a table; - reads standard input');
-  command.option(
+const describeOptions = () => [
+  option(
     '--rules',
     'offer rules that all rows follow: columns in order, sums of three, labels that go together, missing unless',
-  );
-  addOutputOptions(addDatasetOptions(addTableOptions(command)));
-  addExamples(command, [
-    ['orchard describe table.csv', ''],
-    ['orchard describe table.csv --type zip=categorical', 'with another type'],
-    ['orchard describe table.csv --rules', 'with rules that all rows follow'],
-    [`orchard describe --query "SELECT * FROM 'sales/*.csv' WHERE year > 2024"`, 'what DuckDB answers'],
-  ]).action(async (file: string | undefined, options: DescribeWords) =>
-    useRows(file, options, 'FILE', terminal, (rows) => describe(rows, options, terminal)),
-  );
-}
+  ),
+  ...tableOptions(),
+  ...datasetOptions(),
+];
 
-interface DescribeWords extends DatasetOptions, TableWords, QueryOptions {
-  readonly rules?: true;
-}
+type DescribeWords = Parsed<typeof describeOptions>;
+
+export const addDescribeCommand = declareRowsCommand(
+  {
+    name: 'describe',
+    description:
+      'Show how the columns of a table would be read, and what training on it would take of memory and time.',
+    rows: ['FILE', 'a table; - reads standard input'],
+    options: describeOptions,
+    examples: [
+      ['orchard describe table.csv', ''],
+      ['orchard describe table.csv --type zip=categorical', 'with another type'],
+      ['orchard describe table.csv --rules', 'with rules that all rows follow'],
+      [`orchard describe --query "SELECT * FROM 'sales/*.csv' WHERE year > 2024"`, 'what DuckDB answers'],
+    ],
+  },
+  describe,
+);
 
 async function describe(file: string, options: DescribeWords, terminal: Terminal): Promise<void> {
   refuseWordsOfBits(options);
@@ -55,7 +56,7 @@ async function describe(file: string, options: DescribeWords, terminal: Terminal
     throw error;
   });
   try {
-    const said = tableOptions(options, (note) => terminal.note(`orchard: ${note}`));
+    const said = readingOfColumns(options, (note) => terminal.note(`orchard: ${note}`));
     const { sample, ...description } = await describeTable(raw, { ...said, sampleRows: SAMPLE_ROWS });
     show(raw, description, terminal);
     const training = sample === null ? null : await trainingOf(sample, description.rows);

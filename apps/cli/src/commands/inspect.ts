@@ -1,46 +1,48 @@
+import { outOption } from '../options/repeated-options.js';
 import type { Variable } from '@orchard/contracts';
 import { gridWords, nameOfDimension } from '@orchard/dataset';
 import { hashOf, type DensityModel, type Network } from '@orchard/model';
-import type { Command } from 'commander';
 import { inspectDocument } from './inspect-document.js';
 import { loadNetwork, networkArgument, treesIn } from '../rows/load-network.js';
-import { addExamples, addOutputOptions, outOption } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';
+import { option, type Parsed } from '../options/option.js';
 
 const directions = ['increasing', 'decreasing'] as const;
 
-interface InspectOptions {
-  readonly dimensions?: true;
-  readonly entropyOrdering?: (typeof directions)[number];
-  readonly out?: string;
-}
+const inspectOptions = () => [
+  option('--dimensions', 'print every column with its trees and predictors'),
+  option(
+    '--entropy-ordering <direction>',
+    'print the columns ordered by their uncertainty instead, one per line: increasing or decreasing',
+    oneOf(directions),
+  ),
+  outOption('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering'),
+];
 
-export function addInspectCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('inspect')
-    .description('Print what a model is: its columns, ordering, trees, likelihoods and the run that made it.')
-    .argument('<NETWORK>', networkArgument)
-    .option('--dimensions', 'print every column with its trees and predictors')
-    .option(
-      '--entropy-ordering <direction>',
-      'print the columns ordered by their uncertainty instead, one per line: increasing or decreasing',
-      oneOf('--entropy-ordering', directions),
-    )
-    .addOption(outOption('-o, --out <file>', 'write that ordering to a file, for orchard train --ordering'));
-  addOutputOptions(command);
-  addExamples(command, [
-    ['orchard inspect run', ''],
-    ['orchard inspect run/network.msgpack', ''],
-    ['orchard inspect run/network.msgpack --dimensions', ''],
-    [
-      'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
-      'for orchard train --ordering order.txt',
+type InspectOptions = Parsed<typeof inspectOptions>;
+
+export const addInspectCommand = declareCommand(
+  {
+    name: 'inspect',
+    description: 'Print what a model is: its columns, ordering, trees, likelihoods and the run that made it.',
+    places: [['<NETWORK>', networkArgument]],
+    options: inspectOptions,
+    examples: [
+      ['orchard inspect run', ''],
+      ['orchard inspect run/network.msgpack', ''],
+      ['orchard inspect run/network.msgpack --dimensions', ''],
+      [
+        'orchard inspect run/network.msgpack --entropy-ordering decreasing --out order.txt',
+        'for orchard train --ordering order.txt',
+      ],
     ],
-  ]).action(async (path: string, options: InspectOptions) => inspect(path, options, terminal));
-}
+  },
+  inspect,
+);
 
 async function inspect(given: string, options: InspectOptions, terminal: Terminal): Promise<void> {
   const loaded = await loadNetwork(given);

@@ -1,10 +1,11 @@
+import { outOption } from '../options/repeated-options.js';
 import { makeFolder } from '@orchard/storage';
 import { Argument, Option, type Command } from 'commander';
 import { join } from 'node:path';
 import { headings } from '../options/help-places.js';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
 import { writeFailure } from '../output/disk-error.js';
-import { addExamples, outOption } from '../options/output-options.js';
+import { addExamples } from '../options/add-command.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../output/version.js';
 import { refuseNoFolder, writeOutput } from '../output/write-output.js';

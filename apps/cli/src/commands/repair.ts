@@ -1,25 +1,27 @@
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { artefactNames, damagedArtefacts, loadDataset, openRun, PipelineError, type Run } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import type { Command } from 'commander';
-import { addServerOptions, connectTo, type ServerOptions } from '../client/commands.js';
-import { addExamples } from '../options/output-options.js';
+import { connectTo, type ServerOptions, serverOption } from '../client/commands.js';
+import { declareCommand } from '../options/add-command.js';
 import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { isFolder, runOfFolder, storeOfFolder } from '../run-folder/stored-run.js';
 
-export function addRepairCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('repair')
-    .description('Remove damaged results of a run, so that they are computed again, to the same bytes.')
-    .argument('<RUN>', 'folder of a run, or id of a run of the coordinator (its first digits are enough)');
-  addExamples(addServerOptions(command), [
-    ['orchard repair 3fa2c1', 'the run continues at once'],
-    ['orchard repair run', 'the next orchard train --out run continues'],
-  ]).action(async (given: string, options: ServerOptions) =>
-    isFolder(given) ? repairFolder(given, terminal) : repairRun(given, options, terminal),
-  );
-}
+const repairOptions = () => [serverOption()];
+
+export const addRepairCommand = declareCommand(
+  {
+    name: 'repair',
+    description: 'Remove damaged results of a run, so that they are computed again, to the same bytes.',
+    places: [['<RUN>', 'folder of a run, or id of a run of the coordinator (its first digits are enough)']],
+    options: repairOptions,
+    examples: [
+      ['orchard repair 3fa2c1', 'the run continues at once'],
+      ['orchard repair run', 'the next orchard train --out run continues'],
+    ],
+  },
+  (given, options, terminal) => (isFolder(given) ? repairFolder(given, terminal) : repairRun(given, options, terminal)),
+);
 
 async function repairRun(given: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const client = await connectTo(options, terminal);

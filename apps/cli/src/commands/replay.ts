@@ -21,50 +21,47 @@ import {
 } from '@orchard/pipeline';
 import { posted, type PostedError } from '@orchard/refusal';
 import { listAll, makeFolder } from '@orchard/storage';
-import { Option, type Command } from 'commander';
 import { writeFailure } from '../output/disk-error.js';
 import { TaskError, UsageError, interrupted, messageOf } from '../output/errors.js';
 import { listenForInterruption } from '../output/interruption.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import { bytes, count, duration } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { openStoredRun, type StoredRun } from '../run-folder/stored-run.js';
+import { option, type Parsed, type TypedOption } from '../options/option.js';
 
-interface ReplayCommandOptions {
-  readonly keep?: string;
-  readonly kernel: 'wasm' | 'reference';
-}
+const replayOptions = () => [
+  option('--keep <dir>', 'keep the inputs and outputs of the task in this folder'),
+  option('--kernel <kernel>', 'kernel to use; reference is slow and readable')
+    .choices(['wasm', 'reference'])
+    .default('wasm') as TypedOption<{ readonly kernel: 'wasm' | 'reference' }>,
+];
 
-export function addReplayCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('replay')
-    .description(
+type ReplayCommandOptions = Parsed<typeof replayOptions>;
+
+export const addReplayCommand = declareCommand(
+  {
+    name: 'replay',
+    description:
       'Run one task of a run again on this machine to see why it failed. The run and its store do not change.',
-    )
-    .argument('<RUN>', 'folder of a run, or id of a run in the store of ORCHARD_STORE')
-    .argument(
-      '<TASK...>',
-      'name of the task, as orchard logs prints it: train/17, or train and the column, by name or number from 0',
-    )
-    .option('--keep <dir>', 'keep the inputs and outputs of the task in this folder')
-    .addOption(
-      new Option('--kernel <kernel>', 'kernel to use; reference is slow and readable')
-        .choices(['wasm', 'reference'])
-        .default('wasm'),
-    );
-  addExamples(
-    addOutputOptions(command),
-    [
+    places: [
+      ['<RUN>', 'folder of a run, or id of a run in the store of ORCHARD_STORE'],
+      [
+        '<TASK...>',
+        'name of the task, as orchard logs prints it: train/17, or train and the column, by name or number from 0',
+      ],
+    ],
+    options: replayOptions,
+    examples: [
       ['orchard replay run train/17', ''],
       ['orchard replay run train smoker', 'the same, by name'],
       ['ORCHARD_STORE=s3://bucket orchard replay 3fa2c1 select', 'a task of a cluster'],
       ['orchard replay run train/17 --keep inside --kernel reference', 'keep inputs and outputs'],
     ],
-    'Exit codes: 0 if the task succeeded, 1 if it failed or its bytes differ from the stored ones.',
-  ).action(async (given: string, words: readonly string[], options: ReplayCommandOptions) =>
-    replay(given, words, options, terminal),
-  );
-}
+    notes: ['Exit codes: 0 if the task succeeded, 1 if it failed or its bytes differ from the stored ones.'],
+  },
+  replay,
+);
 
 async function replay(
   given: string,

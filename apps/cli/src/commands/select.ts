@@ -1,50 +1,50 @@
 import { defaultChoice, MAXIMUM_MEMBERS, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { loadSplits, openRun } from '@orchard/pipeline';
-import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../options/configured-command.js';
 import { dimensionOf } from '../options/name-of-dimension.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import { reportDimensionOption, threadsOption } from '../options/repeated-options.js';
 import { wholeNumber } from '../options/values.js';
-import { addChoiceOptions, trainingWords } from '../options/training-flags.js';
+import { trainingWords, choiceOptions } from '../options/training-flags.js';
 import { trainedDocument } from '../run-folder/trained-document.js';
 import { showTrainingDetails } from '../run-folder/training-details.js';
 import { showTrainingOutcome } from '../run-folder/training-outcome.js';
 import type { Terminal } from '../output/terminal.js';
 import { RunDirectory } from '../run-folder/run-directory.js';
 import { headings } from '../options/help-places.js';
+import { option, type Parsed } from '../options/option.js';
 
-interface SelectOptions {
-  readonly threads?: number;
-  readonly reportDimension?: string;
-  readonly members?: number;
-  readonly title?: string;
-}
+const selectOptions = () => [
+  threadsOption('threads for a refit or --retrain'),
+  reportDimensionOption(),
+  option(
+    '--members <M>',
+    'members to mix, in a run with members (default: as many as now)',
+    wholeNumber(1, MAXIMUM_MEMBERS),
+  ),
+  option('--title <text>', 'title of the report (default: the same)').helpGroup(headings.output),
+  ...choiceOptions(),
+];
 
-export function addSelectCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('select')
-    .description(
+type SelectOptions = Parsed<typeof selectOptions>;
+
+export const addSelectCommand = declareCommand(
+  {
+    name: 'select',
+    description:
       'Replace the model of a finished run by one with another number of trees. Only --retrain trains again.',
-    )
-    .argument('<DIR>', 'folder of a finished run; its model, summary and report are replaced')
-    .addOption(threadsOption('threads for a refit or --retrain'))
-    .addOption(reportDimensionOption())
-    .option(
-      '--members <M>',
-      'members to mix, in a run with members (default: as many as now)',
-      wholeNumber('--members', 1, MAXIMUM_MEMBERS),
-    )
-    .addOption(new Option('--title <text>', 'title of the report (default: the same)').helpGroup(headings.output));
-  addOutputOptions(addChoiceOptions(command));
-  addExamples(command, [
-    ['orchard select run --select individual', 'each column by its own validation rows'],
-    ['orchard select run --select common --no-refit', 'one number for all columns, leaf values of training'],
-    ['orchard select run --members 16', 'add members to a run with members'],
-    ['orchard select run', `the default: ${defaultChoice.selection}, refitted`],
-  ]).action(async (path: string, options: SelectOptions, own: Command) => select(path, options, keptOf(own), terminal));
-}
+    places: [['<DIR>', 'folder of a finished run; its model, summary and report are replaced']],
+    options: selectOptions,
+    examples: [
+      ['orchard select run --select individual', 'each column by its own validation rows'],
+      ['orchard select run --select common --no-refit', 'one number for all columns, leaf values of training'],
+      ['orchard select run --members 16', 'add members to a run with members'],
+      ['orchard select run', `the default: ${defaultChoice.selection}, refitted`],
+    ],
+  },
+  (path, options, terminal, own) => select(path, options, keptOf(own), terminal),
+);
 
 async function select(
   path: string,

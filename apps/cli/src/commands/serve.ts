@@ -1,33 +1,34 @@
-import type { Command } from 'commander';
 import { listenForInterruption } from '../output/interruption.js';
-import { addExamples, addOutputOptions } from '../options/output-options.js';
+import { declareCommand } from '../options/add-command.js';
 import { wholeNumber } from '../options/values.js';
 import type { Terminal } from '../output/terminal.js';
-
-interface ServeOptions {
-  readonly port: number;
-}
+import { option, type Parsed } from '../options/option.js';
 
 const defaultPort = 8090;
 
-export function addServeCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('serve')
-    .description('Show runs of this machine in a browser: progress, reports, samples and answers of their models.')
-    .argument('<DIR...>', 'folders of runs, or folders of such folders')
-    .option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber('--port', 0, 65_535), defaultPort);
-  addOutputOptions(command);
-  addExamples(
-    command,
-    [
+const serveOptions = () =>
+  [option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), defaultPort)] as const;
+
+type ServeOptions = Parsed<typeof serveOptions>;
+
+export const addServeCommand = declareCommand(
+  {
+    name: 'serve',
+    description: 'Show runs of this machine in a browser: progress, reports, samples and answers of their models.',
+    places: [['<DIR...>', 'folders of runs, or folders of such folders']],
+    options: serveOptions,
+    examples: [
       ['orchard serve run', 'one run'],
       ['orchard serve runs', 'every run below a folder'],
       ['orchard serve run-a run-b --port 0', 'two runs, on a free port'],
     ],
-    'Prints the address to open. Only this machine can connect; nothing is changed; Ctrl-C ends it.',
-    'From another machine: ssh -L 8090:127.0.0.1:8090 HOST',
-  ).action(async (folders: string[], options: ServeOptions) => serve(folders, options, terminal));
-}
+    notes: [
+      'Prints the address to open. Only this machine can connect; nothing is changed; Ctrl-C ends it.',
+      'From another machine: ssh -L 8090:127.0.0.1:8090 HOST',
+    ],
+  },
+  serve,
+);
 
 async function serve(folders: readonly string[], { port }: ServeOptions, terminal: Terminal): Promise<void> {
   // its libraries take longer to load than most commands to run

@@ -1,9 +1,11 @@
 import { temporaryFolder } from '@orchard/storage/testing';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { Terminal } from '../output/terminal.js';
-import { addOutputOptions } from './output-options.js';
+import { declareCommand } from './add-command.js';
+import { option } from './option.js';
 import { list, oneOf, wholeNumber } from './values.js';
 import { ConfiguredCommand, configuredBy, type Configured } from './configured-command.js';
 
@@ -29,16 +31,21 @@ function parse(text: string | Uint8Array, ...args: readonly string[]): Outcome {
   const program = new ConfiguredCommand('orchard', terminal)
     .exitOverride()
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  const grow = addOutputOptions(program.command('grow'))
-    .option('-r, --rounds <n>', '', wholeNumber('--rounds', 1, 100))
-    .option('--max-age <n>', '', wholeNumber('--max-age', 1, 100))
-    .option('--kind <kind>', '', oneOf('--kind', ['oak', 'ash']))
+  const declared = (name: string, options: () => readonly Option[]): void =>
+    declareCommand({ name, description: '', options, examples: [] }, () => undefined)(program, terminal);
+  declared('grow', () => [
+    option('-r, --rounds <n>', '', wholeNumber(1, 100)),
+    option('--max-age <n>', '', wholeNumber(1, 100)),
+    option('--kind <kind>', '', oneOf(['oak', 'ash'])),
+  ]);
+  declared('pick', () => [option('--seed <n>', '', wholeNumber(0, 9))]);
+  const [grow] = program.commands as [Command];
+  grow
     .option('--only <list>', '', (items: string, before: string[] | undefined) => [...(before ?? []), ...list(items)])
     .option('--prune')
     .option('--no-prune')
     .option('--force')
     .requiredOption('--out <dir>', '');
-  addOutputOptions(program.command('pick')).option('--seed <n>', '', wholeNumber('--seed', 0, 9));
   for (const command of program.commands) command.exitOverride().action(() => undefined);
   program.parse(['grow', '--config', path, ...args], { from: 'user' });
   return { options: grow.opts(), configured: configuredBy(grow), stderr };

@@ -7,39 +7,15 @@ import {
   type TableOptionName,
   type TextOptions,
 } from '@orchard/dataset';
-import type { Command } from 'commander';
 import { headings } from './help-places.js';
 import { UsageError } from '../output/errors.js';
 import { flagOfWord } from './flag-of-word.js';
 import { lists, number, ofForm, oneOf, wholeNumber } from './values.js';
-import { option, rare } from './option.js';
+import { option, rare, under, type Parsed } from './option.js';
 
 /** All formats of files, whether of rows of bits or of tables. */
 const formats = [...new Set([...FORMATS, ...TABLE_FORMATS])];
 export type FileFormat = (typeof formats)[number];
-
-/** The parsed options about files of rows; `seed` comes from the command's own option. */
-export interface DatasetOptions {
-  readonly format?: FileFormat;
-  readonly header?: 'auto' | 'yes' | 'no';
-  readonly columns?: readonly string[];
-  readonly threshold?: number;
-  readonly binarize?: 'bernoulli';
-  readonly scale?: number;
-  readonly oneHot?: readonly string[];
-  readonly missing?: readonly string[];
-  readonly shape?: readonly [number, number];
-  readonly dimensions?: number;
-  readonly zeroBased?: boolean;
-  readonly maxCells?: number;
-  readonly maxLineBytes?: number;
-  readonly encoding?: string;
-  readonly skip?: number;
-  readonly comment?: string;
-  readonly quote?: '"' | "'" | 'none';
-  readonly escape?: string;
-  readonly seed?: number;
-}
 
 /** How texts are written, whatever is made of them. */
 const saidOfTexts = [
@@ -50,9 +26,9 @@ const saidOfTexts = [
   'escape',
 ] as const satisfies readonly (keyof TextOptions)[];
 
-/** Adds the options that say how files become bits. */
-export function addDatasetOptions(command: Command): Command {
-  const options = [
+/** The options that say how files become bits. */
+export const datasetOptions = () =>
+  under(headings.data, [
     option(
       '--missing <list>',
       'marks of a missing value (default: empty, ?, NA, n/a, NaN, null, None and forms of these)',
@@ -61,13 +37,13 @@ export function addDatasetOptions(command: Command): Command {
     option(
       '--threshold <value>',
       '0/1 data: values above this are 1, the others 0',
-      number('--threshold', 'a finite number', () => true),
+      number('a finite number', () => true),
     ),
-    rare('--format <format>', `${formats.join(', ')} (default: by content and file name)`, oneOf('--format', formats)),
+    rare('--format <format>', `${formats.join(', ')} (default: by content and file name)`, oneOf(formats)),
     rare(
       '--header <when>',
       'whether the first line of a CSV or TSV file has names: auto, yes or no (default: auto)',
-      oneOf('--header', ['auto', 'yes', 'no']),
+      oneOf(['auto', 'yes', 'no']),
     ),
     rare(
       '--encoding <name>',
@@ -76,13 +52,13 @@ export function addDatasetOptions(command: Command): Command {
     rare(
       '--skip <n>',
       'lines above the table of a text file that are passed over (default: 0)',
-      wholeNumber('--skip', 0, 2 ** 31),
+      wholeNumber(0, 2 ** 31),
     ),
     rare('--comment <text>', 'pass over the lines of a text file that begin with this, as "#"'),
     rare(
       '--quote <mark>',
       'what stands around cells that hold a delimiter: \'"\', "\'" or none (default: by the first lines)',
-      oneOf('--quote', ['"', "'", 'none']),
+      oneOf(['"', "'", 'none']),
     ),
     rare(
       '--escape <character>',
@@ -92,35 +68,31 @@ export function addDatasetOptions(command: Command): Command {
     rare(
       '--binarize <how>',
       'bernoulli: each value is the probability of a 1, which is sampled with the seed',
-      oneOf('--binarize', ['bernoulli']),
+      oneOf(['bernoulli']),
     ),
     rare(
       '--scale <value>',
       'for --binarize: the value that means probability 1 (default: 255 for bytes of IDX and NPY, else 1)',
-      number('--scale', 'a number above 0', (value) => value > 0),
+      number('a number above 0', (value) => value > 0),
     ),
     rare('--one-hot <list>', '0/1 data: categorical columns to split into columns named column=value', lists),
     rare(
       '--shape <HxW>',
       'height and width of the image in each row: 28x28',
-      ofForm('--shape', 'height x width, as 28x28', shapeIn),
+      ofForm('height x width, as 28x28', shapeIn),
     ),
-    rare('--dimensions <D>', 'number of columns of a libsvm file', wholeNumber('--dimensions', 1, 2 ** 20)),
+    rare('--dimensions <D>', 'number of columns of a libsvm file', wholeNumber(1, 2 ** 20)),
     rare('--zero-based', 'indexes of a libsvm file start at 0 (default: at 1)'),
     rare(
       '--max-cells <n>',
       'refuse files with more rows x columns (default: 2^33)',
-      wholeNumber('--max-cells', 1, Number.MAX_SAFE_INTEGER),
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
     ),
-    rare(
-      '--max-line-bytes <n>',
-      'refuse text with longer lines (default: 2^24)',
-      wholeNumber('--max-line-bytes', 1, 2 ** 31),
-    ),
-  ];
-  for (const option of options) command.addOption(option.helpGroup(headings.data));
-  return command;
-}
+    rare('--max-line-bytes <n>', 'refuse text with longer lines (default: 2^24)', wholeNumber(1, 2 ** 31)),
+  ]);
+
+/** As they are parsed; `seed` comes from the command's own option. */
+export type DatasetOptions = Parsed<typeof datasetOptions> & { readonly seed?: number };
 
 /** What the reader of rows of bits takes as it is said. */
 const saidOfBits = [
@@ -190,7 +162,7 @@ function partOf<Options extends object, Name extends keyof Options>(
   return Object.fromEntries(names.map((name) => [name, options[name]])) as Pick<Options, Name>;
 }
 
-function shapeIn(text: string): readonly [number, number] | undefined {
+function shapeIn(text: string): readonly [height: number, width: number] | undefined {
   const match = /^(\d{1,7})x(\d{1,7})$/i.exec(text.trim());
   const [height, width] = [Number(match?.[1]), Number(match?.[2])];
   return height >= 1 && width >= 1 ? [height, width] : undefined;

@@ -14,7 +14,7 @@ const rare = new WeakSet<Option>();
 const meanings = new WeakMap<Option, ReadonlyMap<string, string>>();
 
 /** Leaves an option to `--help-all` and the manual page. */
-export function rarely(option: Option): Option {
+export function rarely<One extends Option>(option: One): One {
   rare.add(option);
   return option;
 }

@@ -1,16 +1,68 @@
 import { Option } from 'commander';
 import { rarely } from './help-places.js';
+import type { ReaderFor } from './values.js';
 
-/** As commander takes it: a default comes as what was before. */
-type ReadsText<Value> = (text: string, before: Value) => Value;
+/** An option, and what a command that has it finds among its parsed options. */
+export type TypedOption<Found> = Option & { readonly found?: (found: Found) => void };
 
-/** @param read what reads its text. @default it is taken as it is */
-export function option<Value>(flags: string, description: string, read?: ReadsText<Value>): Option {
-  const made = new Option(flags, description);
-  return read === undefined ? made : made.argParser(read);
+/** What a command finds that has all of these options. */
+export type Parsed<Make extends (...said: never[]) => readonly Option[]> =
+  ReturnType<Make>[number] extends TypedOption<infer Found> ? Found : never;
+
+/** Of `-o, --per-row <file>` this is `perRow`. */
+type NameIn<Flags extends string> = Flags extends `--no-${string}`
+  ? never
+  : Flags extends `${string}--${infer Long} ${string}`
+    ? Camel<Long>
+    : Flags extends `${string}--${infer Long}`
+      ? Camel<Long>
+      : never;
+type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Word;
+/** Of an option without a reader. */
+type Plain<Flags extends string> = Flags extends `${string}<${string}` ? string : true;
+
+type MayHave<Flags extends string, Value> = TypedOption<{ readonly [Name in NameIn<Flags>]?: Value }>;
+type Has<Flags extends string, Value> = TypedOption<{ readonly [Name in NameIn<Flags>]: Value }>;
+
+interface MakesOption {
+  <Flags extends string>(flags: Flags, description: string): MayHave<Flags, Plain<Flags>>;
+  /** @param read what reads its text */
+  <Flags extends string, Value>(flags: Flags, description: string, read: ReaderFor<Value>): MayHave<Flags, Value>;
+  /** @param usual its value where it is not given */
+  <Flags extends string, Value>(
+    flags: Flags,
+    description: string,
+    read: ReaderFor<Value>,
+    usual: Value,
+    usualInWords?: string,
+  ): Has<Flags, Value>;
 }
 
+/** An option as data: its type follows from its flags and its reader. */
+export const option: MakesOption = (
+  flags: string,
+  description: string,
+  read?: (where: string) => (text: string, before: never) => unknown,
+  usual?: unknown,
+  usualInWords?: string,
+) => {
+  const made = new Option(flags, description);
+  if (read !== undefined) made.argParser(read(made.long!) as (text: string) => unknown);
+  return usual === undefined ? made : made.default(usual, usualInWords);
+};
+
 /** One that `--help` leaves to `--help-all`. */
-export function rare<Value>(flags: string, description: string, read?: ReadsText<Value>): Option {
-  return rarely(option(flags, description, read));
+export const rare = ((...said: Parameters<MakesOption>) => rarely(option(...said))) as MakesOption;
+
+/** One that has to be given. */
+export function needed<Found>(one: TypedOption<Found>): TypedOption<Required<Found>> {
+  return one.makeOptionMandatory();
+}
+
+/** Puts options below a heading. */
+export function under<const Options extends readonly Option[]>(heading: string, options: Options): Options {
+  for (const one of options) one.helpGroup(heading);
+  return options;
 }

@@ -1,36 +1,61 @@
 import { keepQuery } from '@orchard/dataset';
-import { Argument, Option, type Command } from 'commander';
-import { headings, rarely } from './help-places.js';
+import { Argument } from 'commander';
+import {
+  declareCommand,
+  type AddCommand,
+  type Declared,
+  type MakesOptions,
+  type Place,
+  type Run,
+} from './add-command.js';
+import { headings } from './help-places.js';
 import { UsageError } from '../output/errors.js';
 import type { Terminal } from '../output/terminal.js';
-
-/** The parsed option that asks DuckDB for the rows. */
-export interface QueryOptions {
-  readonly query?: string;
-}
+import { rare, type Parsed } from './option.js';
 
 const FLAG = '--query';
 const arguments_ = new WeakSet<Argument>();
 
-/** Adds an argument that names a file of rows, and the option that may stand in its place. */
-export function addRowsOrQuery(command: Command, name: string, description: string): Command {
+/** An argument that names a file of rows; {@link queryOption} may stand in its place. */
+export function rowsArgument(name: string, description: string): Argument {
   const argument = new Argument(`[${name}]`, description);
   arguments_.add(argument);
-  return command
-    .addArgument(argument)
-    .addOption(
-      rarely(
-        new Option(
-          `${FLAG} <sql>`,
-          `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
-        ).helpGroup(headings.data),
-      ),
-    );
+  return argument;
 }
+
+/** @param name of the argument */
+export const queryOption = (name: string) =>
+  rare(
+    `${FLAG} <sql>`,
+    `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
+  ).helpGroup(headings.data);
+
+export type QueryOptions = Parsed<() => [ReturnType<typeof queryOption>]>;
 
 /** Whether an argument may be left out for a query alone. */
 export function isRowsArgument(argument: Argument): boolean {
   return arguments_.has(argument);
+}
+
+/** A command on rows: of a file, which is its last argument, or of a query. */
+export function declareRowsCommand<const Places extends readonly Place[] = [], Make extends MakesOptions = () => []>(
+  { rows: [name, description], places, options, ...declared }: Declared<Places, Make> & RowsPlace,
+  run: Run<[...Places, readonly ['<ROWS>', string]], Parsed<Make>>,
+): AddCommand {
+  const all = {
+    ...declared,
+    places: [...(places ?? []), rowsArgument(name, description)],
+    options: () => [queryOption(name), ...(options?.() ?? [])],
+  };
+  return declareCommand(all, (...found: unknown[]) => {
+    const [file, said, terminal] = found.slice(-4) as [string | undefined, QueryOptions, Terminal];
+    const withRows = (rows: string): unknown => run(...(found.with(-4, rows) as Parameters<typeof run>));
+    return useRows(file, said, name, terminal, async (rows) => withRows(rows));
+  });
+}
+
+interface RowsPlace {
+  readonly rows: readonly [name: string, description: string];
 }
 
 /**

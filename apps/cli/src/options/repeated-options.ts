@@ -1,49 +1,37 @@
 import { familyOf, pairOrderingKinds } from '@orchard/contracts';
-import { Option } from 'commander';
 import { families } from '@orchard/registry';
 import { headings } from './help-places.js';
 import { orderingNames } from './load-ordering.js';
-import { columnLists, knowing, oneOf, wholeNumber } from './values.js';
+import { columnLists, knowing, oneOf, ofForm, wholeNumber } from './values.js';
 import { option } from './option.js';
 
 /** More threads than any machine has use for. */
 const MOST_THREADS = 1024;
 
-export function threadsOption(description = 'threads to use'): Option {
-  return option(
-    '--threads <n>',
-    `${description} (default: all cores)`,
-    wholeNumber('--threads', 1, MOST_THREADS),
-  ).helpGroup(headings.run);
-}
+export const threadsOption = (description = 'threads to use') =>
+  option('--threads <n>', `${description} (default: all cores)`, wholeNumber(1, MOST_THREADS)).helpGroup(headings.run);
 
 /** @param most where a command needs seeds after the one that is given */
-export function seedOption(description: string, most = Number.MAX_SAFE_INTEGER): Option {
-  return option('--seed <seed>', description, wholeNumber('--seed', 0, most)).default(0);
-}
+export const seedOption = (description: string, most = Number.MAX_SAFE_INTEGER) =>
+  option('--seed <seed>', description, wholeNumber(0, most), 0);
 
-export function reportDimensionOption(): Option {
-  return new Option(
+export const reportDimensionOption = () =>
+  option(
     '--report-dimension <column>',
     'the column whose feature importances the report draws, by name or number from 1',
   ).helpGroup(headings.output);
-}
 
 /** The order of the columns: a word, or a file, which is read when the columns are known. */
-export function orderingOption(): Option {
-  return option(
+export const orderingOption = () =>
+  option(
     '--ordering <order>',
     `order in which columns are predicted: natural, reversed, random, ${pairOrderingKinds.join(', ')} (by dependence), auto (by validation rows), first:a,b (these first), or a file with one column per line (default: natural)`,
-    knowing(orderingNames, (text) => text),
+    () => knowing(orderingNames, (text) => text),
   ).helpGroup(headings.model);
-}
 
 /** The kind of model to train. @param ofTables where none is named and the rows are not rows of 0 and 1 */
-export function modelOption(ofTables = families.usualFor('table').name): Option {
-  const known = oneOf(
-    '--model',
-    families.all.map(({ name }) => name),
-  );
+export function modelOption(ofTables = families.usualFor('table').name) {
+  const known = oneOf(families.all.map(({ name }) => name))('--model');
   const [usual, experimental] = [false, true].map((is) =>
     families.all
       .filter((family) => families.isExperimental(family) === is)
@@ -59,7 +47,7 @@ export function modelOption(ofTables = families.usualFor('table').name): Option 
   return option(
     '--model <name>',
     `kind of model: ${usual!}${others}${absent}; with --help after it, prints its options (default: ${familyOf({})} for rows of 0 and 1, ${ofTables} for other tables)`,
-    knowing(known.words, read, known.schema),
+    () => knowing(known.words, read, known.schema),
   ).helpGroup(headings.model);
 }
 
@@ -77,10 +65,27 @@ export function listOfModels(): string {
   return ['Models:', ...lines, ...absent].join('\n');
 }
 
-export function givenColumnsOption(): Option {
-  return option(
+export const givenColumnsOption = () =>
+  option(
     '--given-columns <list>',
     'columns that name the group of a row, region,type: the rest is judged within it',
     columnLists,
+  );
+
+/** The file or folder that a command writes. */
+export const outOption = (flags: '-o, --out <dir>' | '-o, --out <file>', description: string) =>
+  option(flags, description).helpGroup(headings.output);
+
+/** Names of no listing: those of workbooks, whatever is written there, and of standard output, which has the answer. */
+const NO_LISTING = /\.(xlsx?|ods|numbers)$|^-?$/i;
+
+/** The file with a line for each row: refused before the work where its name is none for it. */
+export function perRowOption(description: string) {
+  const expected = 'a name that ends in .csv, .tsv, .json, .parquet, .arrow or .feather, or /dev/stdout';
+  const read = (path: string): string | undefined => (NO_LISTING.test(path) ? undefined : path);
+  return option(
+    '--per-row <file>',
+    description,
+    ofForm(expected, read, () => ({ type: 'string' })),
   );
 }

@@ -1,14 +1,9 @@
 import type { Family, RunDatasets } from '@orchard/pipeline';
-import { Option } from 'commander';
 import { headings } from './help-places.js';
 import { UsageError } from '../output/errors.js';
 import { count, nats } from '../output/figures.js';
 import { harmlessLine } from '../output/harmless.js';
-
-/** The parsed option that says how much each row weighs. */
-export interface WeightOptions {
-  readonly rowWeights?: string;
-}
+import { option, type Parsed } from './option.js';
 
 const FLAG = '--row-weights';
 
@@ -19,12 +14,13 @@ export function weighedBy(column: string | undefined, sum: number | null): strin
     : `, weighed by ${harmlessLine(column)} (sum ${Number.isInteger(sum) ? count(sum) : nats(sum)})`;
 }
 
-export function weightsOption(): Option {
-  return new Option(
+export const weightsOption = () =>
+  option(
     `${FLAG} <column>`,
     'column that says how much each row counts, numbers above 0; the model does not learn it (default: each row once)',
   ).helpGroup(headings.data);
-}
+
+export type WeightOptions = Parsed<() => [ReturnType<typeof weightsOption>]>;
 
 /**
  * The words of a run on weighed rows. Members deal rows out in folds, and repeats of one row would train a member and

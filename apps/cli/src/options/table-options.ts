@@ -9,72 +9,43 @@ import {
   type TableFileOptions,
   type TableOptions,
 } from '@orchard/dataset';
-import { Option, type Command } from 'commander';
-import { headings, rarely } from './help-places.js';
+import { headings } from './help-places.js';
 import { UsageError, messageOf } from '../output/errors.js';
 import { flagOfReader, isFormatOfBits, textOptions, type DatasetOptions, type FileFormat } from './dataset-options.js';
 import { firstSaid } from './flag-of-word.js';
-import { columnLists, list, oneOf, repeatedly, wholeNumber } from './values.js';
-import { option, rare } from './option.js';
+import { columnLists, knowing, list, oneOf, repeatedly, wholeNumber } from './values.js';
+import { option, rare, under, type Parsed } from './option.js';
+import type { WeightOptions } from './row-weights.js';
 
-/** The parsed options about how files of tables are read. */
-export interface TableFileWords {
-  readonly delimiter?: string;
-  readonly decimal?: '.' | ',';
-  readonly names?: string;
-  readonly strict?: boolean;
-}
-
-/** The parsed options about how a file of a table is read for a model that was trained on another. */
-export interface SecondFileWords extends TableFileWords {
-  readonly type?: readonly string[];
-  readonly types?: string;
-  readonly dates?: 'dmy' | 'mdy';
-}
-
-/** The parsed options about what the columns of a table are. */
-export interface TableWords extends SecondFileWords {
-  readonly exclude?: readonly string[];
-  readonly bins?: number;
-  readonly cutPoints?: number;
-  readonly maxCategories?: number;
-  readonly rowWeights?: string;
-}
-
-/** Adds the options that say how a file becomes a table. */
-export function addTableFileOptions(command: Command): Command {
-  const options = [
-    option(
+/** The options that say how a file becomes a table. */
+export const tableFileOptions = () =>
+  under(headings.data, [
+    rare(
       '--delimiter <character>',
       'separates the cells of a text file: a character, tab or space (default: by the first lines)',
-      delimiter,
+      () => knowing([], delimiter),
     ),
-    option('--decimal <mark>', 'decimal mark of numbers: "." or "," (default: .)', oneOf('--decimal', ['.', ','])),
-    new Option('--names <file>', 'column names, one per line, for files without a header'),
-    new Option('--strict', 'refuse cells that do not fit their column (default: they are missing values)'),
-  ];
-  for (const option of options) command.addOption(rarely(option.helpGroup(headings.data)));
-  return command;
-}
+    rare('--decimal <mark>', 'decimal mark of numbers: "." or "," (default: .)', oneOf(['.', ','])),
+    rare('--names <file>', 'column names, one per line, for files without a header'),
+    rare('--strict', 'refuse cells that do not fit their column (default: they are missing values)'),
+  ]);
 
-function datesOption(): Option {
-  return rare(
+const datesOption = () =>
+  rare(
     '--dates <order>',
     'dmy or mdy: what comes first in dates as 03/04/2025 (default: by the column)',
-    oneOf('--dates', ['dmy', 'mdy']),
+    oneOf(['dmy', 'mdy']),
   );
-}
 
-function typesOption(): Option {
-  return rare(
+const typesOption = () =>
+  rare(
     '--types <file>',
     'the same as --type, from a file with one column per line; a name in double quotes is read as JSON',
   );
-}
 
-/** Adds the options that say how a file of a table is read for a model that was trained on another. */
-export function addSecondFileOptions(command: Command): Command {
-  const options = [
+/** The options that say how a file of a table is read for a model that was trained on another. */
+export const secondFileOptions = () => [
+  ...under(headings.data, [
     rare(
       '--type <list>',
       'types of columns, as the model has them: labels of zip=categorical are compared as they are written, 1 is not 1.0 (default: by value)',
@@ -82,14 +53,13 @@ export function addSecondFileOptions(command: Command): Command {
     ),
     datesOption(),
     typesOption(),
-  ];
-  for (const option of options) command.addOption(option.helpGroup(headings.data));
-  return addTableFileOptions(command);
-}
+  ]),
+  ...tableFileOptions(),
+];
 
-/** Adds the options that say what the columns of a table are, instead of having it inferred. */
-export function addTableOptions(command: Command): Command {
-  const options = [
+/** The options that say what the columns of a table are, instead of having it inferred. */
+export const tableOptions = () => [
+  ...under(headings.data, [
     option(
       '--type <list>',
       `types of columns, zip=categorical,age=ordered; a type is ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)!} (default: by the values)`,
@@ -98,25 +68,24 @@ export function addTableOptions(command: Command): Command {
     option('--exclude <list>', 'columns to leave out', columnLists),
     datesOption(),
     typesOption(),
-    rare(
-      '--bins <n>',
-      `most bins of a numeric column (default: ${String(tableDefaults.bins)})`,
-      wholeNumber('--bins', 2, 4096),
-    ),
+    rare('--bins <n>', `most bins of a numeric column (default: ${tableDefaults.bins})`, wholeNumber(2, 4096)),
     rare(
       '--cut-points <n>',
-      `most values at which trees may split a numeric column (default: ${String(tableDefaults.cutPoints)})`,
-      wholeNumber('--cut-points', 1, 4095),
+      `most values at which trees may split a numeric column (default: ${tableDefaults.cutPoints})`,
+      wholeNumber(1, 4095),
     ),
     rare(
       '--max-categories <n>',
-      `most categories of a column; the rarest become "(other)" (default: ${String(tableDefaults.maxCategories)})`,
-      wholeNumber('--max-categories', 1, 4096),
+      `most categories of a column; the rarest become "(other)" (default: ${tableDefaults.maxCategories})`,
+      wholeNumber(1, 4096),
     ),
-  ];
-  for (const option of options) command.addOption(option.helpGroup(headings.data));
-  return addTableFileOptions(command);
-}
+  ]),
+  ...tableFileOptions(),
+];
+
+type TableFileWords = Parsed<typeof tableFileOptions>;
+export type SecondFileWords = Parsed<typeof secondFileOptions>;
+export type TableWords = Parsed<typeof tableOptions> & WeightOptions;
 
 /** Options that only rows of bits have. */
 const ofBits = ['columns', 'threshold', 'binarize', 'scale', 'oneHot', 'shape', 'dimensions'] as const;
@@ -166,7 +135,7 @@ function wordOfBits(options: DatasetOptions): string | null {
 }
 
 /** The reader's options. */
-export function tableFileOptions(words: TableFileWords & DatasetOptions): TableFileOptions {
+export function readingOfFile(words: TableFileWords & DatasetOptions): TableFileOptions {
   const { format, header = 'auto', missing, maxLineBytes, zeroBased, delimiter: between, decimal } = words;
   const { names, strict } = words;
   return {
@@ -205,7 +174,7 @@ function kindsOf({ type = [], types }: Pick<SecondFileWords, 'type' | 'types'>):
 }
 
 /** What is said of the columns. @throws UsageError for a kind that there is not */
-export function tableOptions(words: TableWords, onNote: (note: string) => void): TableOptions {
+export function readingOfColumns(words: TableWords, onNote: (note: string) => void): TableOptions {
   const { exclude = [], dates, bins, cutPoints, maxCategories, rowWeights } = words;
   const said = kindsOf(words);
   return {

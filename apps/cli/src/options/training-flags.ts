@@ -3,11 +3,12 @@ import { didYouMean } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
 import { families } from '@orchard/registry';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import type { z } from 'zod';
 import { headingOf, headings, ofModels, rarely } from './help-places.js';
 import { refuseTogether, UsageError } from '../output/errors.js';
 import { flagOfWord } from './flag-of-word.js';
+import type { TypedOption } from './option.js';
 import { knowing, list, numberOrText, type Reader } from './values.js';
 import { formerVariants, variantOption, variantsOf } from './variants.js';
 import { descriptionOf, valueSchemaOf, wordsOfSchema } from './words-of-schema.js';
@@ -47,20 +48,18 @@ const refits: readonly (readonly [flag: string, value: Refit, description: strin
 ];
 
 /**
- * Adds a flag for every word that families are trained by, as their schemas have them: `pseudoCount` is
- * `--pseudo-count`. What a word takes that kinds of models have in their own ways, each family checks.
+ * A flag for every word that families are trained by, as their schemas have them: `pseudoCount` is `--pseudo-count`.
+ * What a word takes that kinds of models have in their own ways, each family checks.
  */
-export function addTrainingOptions(command: Command): Command {
-  for (const word of wordsTaken()) for (const one of optionsOf(word)) command.addOption(placed(word, one));
-  for (const option of [variantOption(), ...formerVariants()]) command.addOption(option);
-  return command;
+export function trainingOptions(): readonly TypedOption<object>[] {
+  const flags = wordsTaken().flatMap((word) => optionsOf(word).map((one) => placed(word, one)));
+  return [...flags, variantOption(), ...formerVariants()];
 }
 
-/** Adds the options that choose one of a run's networks. */
-export function addChoiceOptions(command: Command): Command {
+/** The options that choose one of a run's networks. */
+export function choiceOptions(): readonly TypedOption<object>[] {
   const choices = wordsTaken().filter(({ key }) => key === 'select' || key === 'refit');
-  for (const { option } of choices.flatMap(optionsOf)) command.addOption(option);
-  return command;
+  return choices.flatMap(optionsOf).map(({ option }) => option);
 }
 
 /** In the order in which help shows them: those that kinds of models share before those of one. */

@@ -12,21 +12,22 @@ export type ValueSchema = Readonly<Record<string, unknown>>;
 
 /** @param read undefined of a text that is not of the form that is expected, which is refused */
 export function ofForm<Value>(
-  option: string,
   expected: string,
   read: (text: string) => Value | undefined,
   schema?: () => ValueSchema,
-): Reader<Value> {
-  const readOrRefuse = (text: string): Value => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    throw new UsageError({ got: JSON.stringify(text), expected, where: option, remedy: 'Correct the option.' });
+): ReaderFor<Value> {
+  return (where) => {
+    const readOrRefuse = (text: string): Value => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      throw new UsageError({ got: JSON.stringify(text), expected, where, remedy: 'Correct the option.' });
+    };
+    return knowing([], readOrRefuse, schema);
   };
-  return knowing([], readOrRefuse, schema);
 }
 
 /** A whole number within the limits. */
-export function wholeNumber(option: string, least: number, most: number): Reader<number> {
+export function wholeNumber(least: number, most: number): ReaderFor<number> {
   const isOpen = most === Number.MAX_SAFE_INTEGER;
   const expected = `a whole number from ${String(least)}${isOpen ? '' : ` to ${String(most)}`}`;
   const read = (text: string): number | undefined => {
@@ -34,22 +35,20 @@ export function wholeNumber(option: string, least: number, most: number): Reader
     const isWithin = typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most;
     return isWithin ? value : undefined;
   };
-  return ofForm(option, expected, read, () => ({ type: 'integer', minimum: least, ...(!isOpen && { maximum: most }) }));
+  return ofForm(expected, read, () => ({ type: 'integer', minimum: least, ...(!isOpen && { maximum: most }) }));
 }
 
 /** A finite number that `accepts`. */
-export function number(option: string, expected: string, accepts: (value: number) => boolean): Reader<number> {
+export function number(expected: string, accepts: (value: number) => boolean): ReaderFor<number> {
   const read = (text: string): number | undefined => {
     const value = numberOrText(text);
     return typeof value === 'number' && Number.isFinite(value) && accepts(value) ? value : undefined;
   };
-  return ofForm(option, expected, read, () => ({ type: 'number' }));
+  return ofForm(expected, read, () => ({ type: 'number' }));
 }
 
 /** A share that is neither none nor all. */
-export function share(option: string): Reader<number> {
-  return number(option, 'a number between 0 and 1', (value) => value > 0 && value < 1);
-}
+export const share = number('a number between 0 and 1', (value) => value > 0 && value < 1);
 
 /** What reads the text of an option, and knows words that it may be, which shells then offer. */
 export interface Reader<Value> {
@@ -61,18 +60,26 @@ export interface Reader<Value> {
   readonly isRepeated?: true;
 }
 
+/** @param where the option that has the text, as `--out` */
+export type ReaderFor<Value> = (where: string) => Reader<Value>;
+
 /** @throws UsageError unless `text` is one of the words */
-export function oneOf<Word extends string>(option: string, words: readonly Word[]): Reader<Word> {
-  const read = (text: string): Word => {
+export function oneOf<const Word extends string>(words: readonly Word[]): ReaderFor<Word> {
+  const read = (text: string, where: string): Word => {
     if ((words as readonly string[]).includes(text)) return text as Word;
     throw new UsageError({
       got: JSON.stringify(text),
       expected: words.join(', '),
-      where: option,
+      where,
       remedy: didYouMean(text, words) ?? 'Choose one of these.',
     });
   };
-  return knowing(words, read, () => ({ enum: words }));
+  return (where) =>
+    knowing(
+      words,
+      (text) => read(text, where),
+      () => ({ enum: words }),
+    );
 }
 
 /** The same reader, with words that are among what it takes. */
@@ -86,9 +93,9 @@ export function knowing<Value>(
 }
 
 /** An option that may be given several times: the values of all are one list. */
-export function repeatedly(read: (text: string) => readonly string[]): Reader<readonly string[]> {
+export function repeatedly(read: (text: string) => readonly string[] = (text) => [text]): ReaderFor<readonly string[]> {
   const reader = knowing<readonly string[]>([], (text, before = []) => [...before, ...read(text)]);
-  return Object.assign(reader, { isRepeated: true } as const);
+  return () => Object.assign(reader, { isRepeated: true } as const);
 }
 
 /** Items between commas, white space around them dropped; an empty text is an empty list. */
@@ -97,7 +104,8 @@ export function list(text: string): string[] {
 }
 
 /** Such lists: one that is given again adds to the first, which would be forgotten without a word. */
-export const lists = knowing<readonly string[]>([], (text, before = []) => [...before, ...list(text)]);
+export const lists: ReaderFor<readonly string[]> = () => knowing([], (text, before = []) => [...before, ...list(text)]);
 
 /** Columns between commas, as often as they are given: one that has a comma in its name stands in double quotes. */
-export const columnLists = knowing<readonly string[]>([], (text, before = []) => [...before, ...columnsIn(text)]);
+export const columnLists: ReaderFor<readonly string[]> = () =>
+  knowing([], (text, before = []) => [...before, ...columnsIn(text)]);

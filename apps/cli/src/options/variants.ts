@@ -27,7 +27,7 @@ export function variantOption(): Option {
   });
   const read = (text: string, before: Variants = {}): Variants => list(text).reduce(withVariant, before);
   const takers = families.all.filter(({ words: taken }) => variants.some(({ key }) => key in taken.shape));
-  const made = option('--variant <list>', description, knowing(words, read)).helpGroup(
+  const made = option('--variant <list>', description, () => knowing(words, read)).helpGroup(
     takers.length === 1 ? headingOf(takers[0]!.name) : headings.tuning,
   );
   return rarely(ofModels(made, new Map(takers.map(({ name }) => [name, description]))));
@@ -37,7 +37,7 @@ export function variantOption(): Option {
 export function formerVariants(): Option[] {
   return variants.map(({ key, name, schema, value }) => {
     const read = (text: string): unknown => parseContract(schema, numberOrText(text), `--${name}`);
-    const own = option(`--${dashed(key)} <${value!}>`, descriptionOf(schema)!, read);
+    const own = option(`--${dashed(key)} <${value!}>`, descriptionOf(schema)!, () => knowing([], read));
     return formerly(own, (said) => `--variant ${name}=${String(said)}`);
   });
 }

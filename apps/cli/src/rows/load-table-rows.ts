@@ -25,7 +25,7 @@ import {
 } from '@orchard/model';
 import { loadRows } from './load-network.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
-import { readingOptions, refuseWordsOfBits, tableFileOptions, type SecondFileWords } from '../options/table-options.js';
+import { readingOptions, refuseWordsOfBits, readingOfFile, type SecondFileWords } from '../options/table-options.js';
 import { counted } from '../output/figures.js';
 import { openGiven } from './open-given.js';
 import type { WeightOptions } from '../options/row-weights.js';
@@ -46,7 +46,7 @@ export async function openTableFile(
 ): Promise<RawTable> {
   const opened = await openGiven(file, terminal);
   try {
-    return await openTableFrom(opened, { ...tableFileOptions(options), learnedNames });
+    return await openTableFrom(opened, { ...readingOfFile(options), learnedNames });
   } catch (error) {
     await opened.close();
     throw error;

@@ -14,7 +14,7 @@ import { families } from '@orchard/registry';
 import { learnedBy, type Family, type Splits } from '@orchard/pipeline';
 import { UsageError } from '../output/errors.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
-import { saysBits, saysTable, tableFileOptions, tableOptions, type TableWords } from '../options/table-options.js';
+import { saysBits, saysTable, readingOfFile, readingOfColumns, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
 import { openGiven } from './open-given.js';
 import type { Terminal } from '../output/terminal.js';
@@ -136,8 +136,8 @@ export function readingOptions(
   return {
     bits:
       asksForBits || (result !== 'table' && !saysTable(options)) ? (place) => readOptions(options, place, note) : null,
-    table: asksForBits ? null : tableFileOptions(options),
-    columns: asksForBits ? {} : tableOptions(options, note),
+    table: asksForBits ? null : readingOfFile(options),
+    columns: asksForBits ? {} : readingOfColumns(options, note),
     result,
     seed: options.seed ?? 0,
   };

@@ -3,7 +3,6 @@ import { findBroken, ruledBy, type BrokenRule, type RuledScores, type RulesOfMod
 import { codeOffsets, countRows, type BitMatrix } from '@orchard/dataset';
 import { ModelError, rulesOf, type Rule, type TabularModel } from '@orchard/model';
 import type { Splits } from '@orchard/pipeline';
-import { Option, type Command } from 'commander';
 import { UsageError } from '../output/errors.js';
 import { linesOf } from '../options/table-options.js';
 import { repeatedly } from '../options/values.js';
@@ -11,12 +10,11 @@ import { count, counted, nats as figure } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { trainingRowsBeside } from './training-rows.js';
 import { useSecondFile, type TableRowsOptions } from '../rows/load-table-rows.js';
-import { option } from '../options/option.js';
+import { option, type TypedOption } from '../options/option.js';
 
-/** The parsed options that say which rules hold of every row. */
+/** Which rules hold of every row, as parsed: false leaves the rules of the model. */
 export interface RuleOptions {
   readonly rule?: readonly string[];
-  /** A file of rules; false leaves the rules of the model. */
   readonly rules?: string | false;
 }
 
@@ -26,21 +24,20 @@ export interface ModelAtPath {
   readonly path: string;
 }
 
-export function ruleOptions(): readonly Option[] {
-  return [
-    option(
-      '--rule <rule>',
-      'tables: what holds of every row, once for each: "start <= end", "total = price + tax", "combination(country, city)", "b is missing unless a = yes"',
-      repeatedly((text) => [text]),
-    ),
-    new Option('--rules <file>', 'the same as --rule, from a file with one rule per line'),
-  ];
-}
+export const ruleOptions = () => [
+  option(
+    '--rule <rule>',
+    'tables: what holds of every row, once for each: "start <= end", "total = price + tax", "combination(country, city)", "b is missing unless a = yes"',
+    repeatedly(),
+  ),
+  option('--rules <file>', 'the same as --rule, from a file with one rule per line') as TypedOption<RuleOptions>,
+];
 
-export function addRuleOptions(command: Command): Command {
-  for (const option of ruleOptions()) command.addOption(option);
-  return command.option('--no-rules', 'leave the rules that the model was trained with');
-}
+/** Of commands that ask a model, which may have rules. */
+export const ruleOptionsOfModel = () => [
+  ...ruleOptions(),
+  option('--no-rules', 'leave the rules that the model was trained with'),
+];
 
 /** @throws UsageError for rules, which only the model of a table follows */
 function refuseRulesOfBits(): never {

@@ -1,31 +1,27 @@
 import { checkTable, givenColumns, givenFirst, givenOf, trainFolds, type Scored } from '@orchard/analysis';
 import { countRows, type RawTable } from '@orchard/dataset';
 import { askedAsTable, type TabularModel } from '@orchard/model';
-import { Option, type Command } from 'commander';
 import { headings } from '../../options/help-places.js';
 import { cellsMarkdown, cellsText, endingOf, writeCells, writeRowsOfCells } from './show-cells.js';
 import { ExitCode, refuseStandardInput, UsageError } from '../../output/errors.js';
 import { loadNetwork } from '../../rows/load-network.js';
-import { addDatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
-import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../../options/repeated-options.js';
-import { addTableOptions } from '../../options/table-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import {
+  givenColumnsOption,
+  modelOption,
+  seedOption,
+  threadsOption,
+  outOption,
+} from '../../options/repeated-options.js';
+import { tableOptions } from '../../options/table-options.js';
 import { share, wholeNumber } from '../../options/values.js';
 import { StageDisplay } from '../../output/stage-display.js';
-import { loadFoldRows, type FoldRowsOptions } from '../../run-folder/load-fold-rows.js';
+import { loadFoldRows } from '../../run-folder/load-fold-rows.js';
 import type { Terminal } from '../../output/terminal.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { declareRowsCommand } from '../../options/query-option.js';
 import { trainInFolders } from '../../run-folder/train-in-folders.js';
 import { useSecondFile, useTable } from '../../rows/load-table-rows.js';
-
-interface CheckOptions extends FoldRowsOptions, QueryOptions {
-  readonly baseline?: string;
-  readonly count: number;
-  readonly falseAlarms: number;
-  readonly markdown?: true;
-  readonly perRow?: string;
-  readonly givenColumns?: readonly string[];
-}
+import { option, type Parsed } from '../../options/option.js';
 
 /**
  * The family whose probabilities of a cell given all others are cheapest, and best on the tables with known errors that
@@ -36,34 +32,35 @@ const USUAL_MODEL = 'chow-liu';
 /** Where columns are given: what is right of a group depends on all of them together. */
 const USUAL_GIVEN = 'tables';
 
-export function addCheckCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('check')
-    .description(
+const checkOptions = () => [
+  option('--baseline <NETWORK>', 'compare with a model of earlier rows, and report columns that have drifted from it'),
+  option('-n, --count <n>', 'cells to show, the most unusual first', wholeNumber(1, 100_000), 20),
+  option('--false-alarms <share>', 'share of right cells that may be reported', share, 0.005),
+  option('--folds <n>', 'folds of the rows, and models to train', wholeNumber(2, 100), 5),
+  option(
+    '--per-row <file>',
+    'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',
+  ),
+  givenColumnsOption(),
+  outOption('-o, --out <file>', 'write the cells: .csv, .json, .parquet, .arrow or .feather'),
+  option('--markdown', 'print Markdown tables').helpGroup(headings.output),
+  modelOption(USUAL_MODEL),
+  seedOption('of the folds, of all training and of the rows that set the threshold'),
+  threadsOption(),
+  ...datasetOptions(),
+  ...tableOptions(),
+];
+
+type CheckOptions = Parsed<typeof checkOptions>;
+
+export const addCheckCommand = declareRowsCommand(
+  {
+    name: 'check',
+    description:
       'Find the cells of a table that are probably wrong, and say what is expected there: each cell is compared with all others of its row, by a model that did not learn from that row.',
-    );
-  addRowsOrQuery(command, 'DATA', 'a table in any format of orchard train')
-    .option(
-      '--baseline <NETWORK>',
-      'compare with a model of earlier rows, and report columns that have drifted from it',
-    )
-    .option('-n, --count <n>', 'cells to show, the most unusual first', wholeNumber('--count', 1, 100_000), 20)
-    .option('--false-alarms <share>', 'share of right cells that may be reported', share('--false-alarms'), 0.005)
-    .option('--folds <n>', 'folds of the rows, and models to train', wholeNumber('--folds', 2, 100), 5)
-    .option(
-      '--per-row <file>',
-      'write a line for each row: its unusual cells and the worst of them; the ending of the name says the format',
-    )
-    .addOption(givenColumnsOption())
-    .addOption(outOption('-o, --out <file>', 'write the cells: .csv, .json, .parquet, .arrow or .feather'))
-    .addOption(new Option('--markdown', 'print Markdown tables').helpGroup(headings.output))
-    .addOption(modelOption(USUAL_MODEL))
-    .addOption(seedOption('of the folds, of all training and of the rows that set the threshold'))
-    .addOption(threadsOption());
-  addOutputOptions(addTableOptions(addDatasetOptions(command)));
-  addExamples(
-    command,
-    [
+    rows: ['DATA', 'a table in any format of orchard train'],
+    options: checkOptions,
+    examples: [
       ['orchard check week.csv', 'the cells that do not fit the rest of their rows'],
       ['orchard check week.csv --baseline run --false-alarms 0.0001', 'against a model of earlier weeks'],
       ['orchard check week.csv --markdown >> "$GITHUB_STEP_SUMMARY"', 'for the page of a pipeline'],
@@ -71,11 +68,10 @@ export function addCheckCommand(program: Command, terminal: Terminal): void {
       ['orchard check week.csv --out cells.parquet', 'every cell that was found, as a table'],
       ['orchard check week.csv --json', 'for programs'],
     ],
-    'Exit code 3: something was found.',
-  ).action(async (file: string | undefined, options: CheckOptions) =>
-    useRows(file, options, 'DATA', terminal, (rows) => check(rows, options, terminal)),
-  );
-}
+    notes: ['Exit code 3: something was found.'],
+  },
+  check,
+);
 
 async function check(file: string, options: CheckOptions, terminal: Terminal): Promise<void> {
   if (file === '-') refuseStandardInput('DATA');

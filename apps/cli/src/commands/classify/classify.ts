@@ -1,75 +1,67 @@
 import { judgeClasses, type Classified, type ClassFigures } from '@orchard/analysis';
-import { Command } from 'commander';
 import { rarely } from '../../options/help-places.js';
 import { labelsOf } from './class-labels.js';
 import { openClasses, type ClassModels } from './class-models.js';
 import { classifyRows } from './classify-rows.js';
-import { trainClassModels, type TrainClassesOptions } from './train-classes.js';
+import { trainClassModels } from './train-classes.js';
 import { refuseStandardInput, UsageError } from '../../output/errors.js';
-import { addDatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption, perRowOption } from '../../options/output-options.js';
-import { modelOption, seedOption, threadsOption } from '../../options/repeated-options.js';
-import { addTableOptions } from '../../options/table-options.js';
-import { addTrainingOptions } from '../../options/training-flags.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import { modelOption, seedOption, threadsOption, outOption, perRowOption } from '../../options/repeated-options.js';
+import { tableOptions } from '../../options/table-options.js';
+import { trainingOptions } from '../../options/training-flags.js';
 import { counted, nats, percent, table } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
 import type { Terminal } from '../../output/terminal.js';
 import { columnsOf, encodeTable, listingEnding } from '../../output/table-file.js';
 import { writeOutput } from '../../output/write-output.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { declareRowsCommand } from '../../options/query-option.js';
 import { useTable } from '../../rows/load-table-rows.js';
-
-interface ClassifyOptions extends Omit<TrainClassesOptions, 'by'>, QueryOptions {
-  readonly by?: string;
-  readonly with?: string;
-  readonly test?: string;
-  readonly perRow?: string;
-}
+import { option, type Parsed } from '../../options/option.js';
 
 /** Classes whose confusion is printed; a document has them all. */
 const CLASSES_SHOWN = 20;
 
-export function addClassifyCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('classify')
-    .description('Train a model of each class of a column, and tell the class of other rows by them.');
-  addRowsOrQuery(
-    command,
-    'DATA',
-    'with --by, the training rows: a table with a column of classes; with --with, rows to classify',
-  )
-    .option('--by <column>', 'train: the column that the classes are in')
-    .option('--with <dir>', 'classify by the models that --out kept in this folder')
-    .option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right')
-    .addOption(
-      perRowOption(
-        "write each row's class and the probability of every class: .parquet, .arrow or .feather, otherwise CSV",
-      ),
-    )
-    .addOption(outOption('-o, --out <dir>', 'with --by: keep the models in this folder (default: they are not kept)'))
-    .option('--force', 'replace another run in that folder')
-    .addOption(modelOption('tables'))
-    .addOption(seedOption('of the validation rows and of all training'))
-    .addOption(threadsOption());
-  addOutputOptions(addTableOptions(addDatasetOptions(command)));
-  const own = new Set(command.options.map((option) => option.attributeName()));
-  for (const option of addTrainingOptions(new Command()).options)
-    if (!own.has(option.attributeName())) command.addOption(rarely(option));
-  addExamples(
-    command,
-    [
+const classifyOptions = () => [
+  option('--by <column>', 'train: the column that the classes are in'),
+  option('--with <dir>', 'classify by the models that --out kept in this folder'),
+  option('--test <file>', 'with --by: rows to classify; those whose class is known say how often it is right'),
+  perRowOption(
+    "write each row's class and the probability of every class: .parquet, .arrow or .feather, otherwise CSV",
+  ),
+  outOption('-o, --out <dir>', 'with --by: keep the models in this folder (default: they are not kept)'),
+  option('--force', 'replace another run in that folder'),
+  modelOption('tables'),
+  seedOption('of the validation rows and of all training'),
+  threadsOption(),
+  ...datasetOptions(),
+  ...tableOptions(),
+  ...trainingOptions()
+    .filter((one) => one.attributeName() !== 'seed')
+    .map(rarely),
+];
+
+type ClassifyOptions = Parsed<typeof classifyOptions>;
+
+export const addClassifyCommand = declareRowsCommand(
+  {
+    name: 'classify',
+    description: 'Train a model of each class of a column, and tell the class of other rows by them.',
+    rows: ['DATA', 'with --by, the training rows: a table with a column of classes; with --with, rows to classify'],
+    options: classifyOptions,
+    examples: [
       ['orchard classify train.csv --by label --test test.csv --out classes', 'error rate and confusion of test rows'],
       ['orchard classify rows.csv --with classes --per-row classified.csv', 'later, on other rows'],
       ['orchard classify train.csv --by label --test test.csv --model chow-liu', 'in seconds'],
       ['orchard classify digits.csv --by label --test more.csv --model mixture --threshold 127', 'images as 0/1 data'],
     ],
-    "P(class | row) by Bayes' rule: the class's share of the training rows times the row's likelihood under its model.",
-    'Every class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.',
-    'A model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
-  ).action(async (file: string | undefined, options: ClassifyOptions) =>
-    useRows(file, options, 'DATA', terminal, (rows) => classify(rows, options, terminal)),
-  );
-}
+    notes: [
+      "P(class | row) by Bayes' rule: the class's share of the training rows times the row's likelihood under its model.",
+      'Every class needs ten rows. Rows without a class, or of one that was not trained, are only predicted.',
+      'A model of 0/1 data learns all columns but the classes as 0 and 1; --threshold makes numbers so, --exclude leaves columns out.',
+    ],
+  },
+  classify,
+);
 
 async function classify(file: string, options: ClassifyOptions, terminal: Terminal): Promise<void> {
   const { by, test, out, with: folder } = options;

@@ -3,7 +3,6 @@ import { rowLogDensities, weighedInWords, type BitMatrix, type WeighedRows } fro
 import { families } from '@orchard/registry';
 import { factsOfRows } from '@orchard/pipeline';
 import { shellWord } from '@orchard/refusal';
-import { Option, type Command } from 'commander';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -16,11 +15,11 @@ import { trainAll } from './train-all.js';
 import { keptOf, type Configured } from '../../options/configured-command.js';
 import { messageOf, UsageError } from '../../output/errors.js';
 import { describeSources, shortName, type SplitSources } from '../../rows/split-sources.js';
-import { addDatasetOptions, type DatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
-import { seedOption, threadsOption } from '../../options/repeated-options.js';
-import { addSplitOptions, splitSources, type SplitOptions } from '../../rows/split-options.js';
-import { addTableOptions, type TableWords } from '../../options/table-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import { declareCommand } from '../../options/add-command.js';
+import { seedOption, threadsOption, outOption } from '../../options/repeated-options.js';
+import { splitSources, type SplitOptions, splitOptions } from '../../rows/split-options.js';
+import { tableOptions } from '../../options/table-options.js';
 import { knowing, list } from '../../options/values.js';
 import type { Terminal } from '../../output/terminal.js';
 import { refuseNoFolder } from '../../output/write-output.js';
@@ -28,65 +27,62 @@ import { headings, rarely } from '../../options/help-places.js';
 import { loadTrainingRows } from '../../rows/load-training-rows.js';
 import { weightsOption } from '../../options/row-weights.js';
 import { ownCommand } from '../../output/version.js';
-
-interface CompareModelsOptions extends DatasetOptions, TableWords, SplitOptions {
-  readonly models?: readonly string[];
-  readonly accurate?: true;
-  readonly out?: string;
-  readonly force?: true;
-  readonly threads?: number;
-  readonly markdown?: true;
-  readonly seed: number;
-}
+import { option, type Parsed } from '../../options/option.js';
 
 /** Share of the rows that test unless it is given. */
 const TESTED = 0.2;
 
-export function addCompareModelsCommand(program: Command, terminal: Terminal): void {
-  const known = families.all.flatMap((family) => [
+const namesOfModels = () =>
+  families.all.flatMap((family) => [
     family.name,
     ...furtherPresets(family).map((preset) => `${family.name}:${preset}`),
   ]);
-  const command = program
-    .command('compare-models')
-    .description(
+
+const compareModelsOptions = () => [
+  option(
+    '--models <list>',
+    'models to train, with options of orchard train after colons: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: all that learn such rows)',
+    () => knowing(namesOfModels(), list),
+  ),
+  option('--accurate', 'train models with their preset accurate too: likelier, many times the work'),
+  outOption(
+    '-o, --out <dir>',
+    'keep each model in a folder below this one; the same command continues (default: keep none)',
+  ),
+  option('--force', "replace other runs' models in those folders").helpGroup(headings.output),
+  rarely(weightsOption()),
+  seedOption('seed of the split, of --binarize and of training'),
+  threadsOption('threads of each model'),
+  option('--markdown', 'print a Markdown table').helpGroup(headings.output),
+  ...splitOptions(String(TESTED)),
+  ...tableOptions(),
+  ...datasetOptions(),
+];
+
+type CompareModelsOptions = Parsed<typeof compareModelsOptions>;
+
+export const addCompareModelsCommand = declareCommand(
+  {
+    name: 'compare-models',
+    description:
       'Train every kind of model on the same rows and compare their likelihood of test rows, time, size and exact answers.',
-    )
-    .argument('<DATA>', 'a table, or rows of 0 and 1, as for orchard train; - reads standard input')
-    .option(
-      '--models <list>',
-      'models to train, with options of orchard train after colons: lbarn,lbarn:leaves=8,cutset:components=40:weights=em (default: all that learn such rows)',
-      knowing(known, list),
-    )
-    .option('--accurate', 'train models with their preset accurate too: likelier, many times the work')
-    .addOption(
-      outOption(
-        '-o, --out <dir>',
-        'keep each model in a folder below this one; the same command continues (default: keep none)',
-      ),
-    )
-    .addOption(new Option('--force', "replace other runs' models in those folders").helpGroup(headings.output))
-    .addOption(rarely(weightsOption()))
-    .addOption(seedOption('seed of the split, of --binarize and of training'))
-    .addOption(threadsOption('threads of each model'))
-    .addOption(new Option('--markdown', 'print a Markdown table').helpGroup(headings.output));
-  addOutputOptions(addDatasetOptions(addTableOptions(addSplitOptions(command, String(TESTED)))));
-  addExamples(
-    command,
-    [
+    places: [['<DATA>', 'a table, or rows of 0 and 1, as for orchard train; - reads standard input']],
+    options: compareModelsOptions,
+    examples: [
       ['orchard compare-models table.csv', 'a fifth of the rows are test rows'],
       ['orchard compare-models table.csv --out models', 'keep them; orchard serve models shows them'],
       ['orchard compare-models train.data.gz --valid valid.data.gz --test test.data.gz --accurate', ''],
       ['orchard compare-models rows.csv --models chow-liu,mixture,lbarn:leaves=4:rounds=500', ''],
       ['orchard compare-models table.csv --models tables,tables:leaves=4,tables:paper', 'one kind, three settings'],
     ],
-    'Models are trained one after another, on the same threads. Validation rows choose settings; test rows choose nothing.',
-    'With --out, Ctrl-C keeps what is done and the same command continues.',
-    'Exit code 1: a model could not be trained; the table shows the others.',
-  ).action(async (file: string, options: CompareModelsOptions, own: Command) =>
-    compareModels(file, options, keptOf(own), terminal),
-  );
-}
+    notes: [
+      'Models are trained one after another, on the same threads. Validation rows choose settings; test rows choose nothing.',
+      'With --out, Ctrl-C keeps what is done and the same command continues.',
+      'Exit code 1: a model could not be trained; the table shows the others.',
+    ],
+  },
+  (file, options, terminal, own) => compareModels(file, options, keptOf(own), terminal),
+);
 
 async function compareModels(
   file: string,

@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import type { z } from 'zod';
 import { UsageError } from '../../output/errors.js';
 import { orderingOption } from '../../options/repeated-options.js';
-import { addTrainingOptions } from '../../options/training-flags.js';
+import { trainingOptions } from '../../options/training-flags.js';
 import { wordsOfSchema } from '../../options/words-of-schema.js';
 
 /** A model that is compared: a family with settings, the usual ones where none are said. */
@@ -76,10 +76,11 @@ function flagsOf(setting: string, family: Family): string[] {
 
 /** The settings, read as `orchard train` reads its options. @throws UsageError */
 function optionsOf(flags: readonly string[], name: string): Readonly<Record<string, unknown>> {
-  const command = addTrainingOptions(new Command('train').addOption(orderingOption()))
+  const command = new Command('train')
     .exitOverride()
     .helpOption(false)
     .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  for (const one of [orderingOption(), ...trainingOptions()]) command.addOption(one);
   try {
     return command.parse(flags, { from: 'user' }).opts();
   } catch (cause) {

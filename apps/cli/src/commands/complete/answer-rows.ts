@@ -1,5 +1,6 @@
 import type { CompleteDocument } from './complete-document.js';
-import type { Answering, CompleteTableOptions, Given } from './answering.js';
+import type { Answering, Given } from './answering.js';
+import type { CompleteTableOptions } from './complete.js';
 import { mostProbableOf } from './most-probable.js';
 import { pointsOf } from './points.js';
 import { probabilitiesOf } from './probabilities.js';

@@ -1,24 +1,9 @@
-import type { Point, RowFiller } from '@orchard/analysis';
+import type { RowFiller } from '@orchard/analysis';
 import type { SecondFile, TypeInFile, WrittenText } from '@orchard/dataset';
+import type { CompleteTableOptions } from './complete.js';
 import type { CompleteDocument } from './complete-document.js';
 import type { TextColumn } from '../../output/table-file.js';
-import type { TableRowsOptions } from '../../rows/load-table-rows.js';
-import type { RuleOptions } from '../../run-folder/rules.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
-
-export interface CompleteTableOptions extends TableRowsOptions, RuleOptions {
-  readonly seed: number;
-  readonly samples?: number;
-  readonly draws?: number;
-  readonly probabilities?: true;
-  readonly mostProbable?: true;
-  readonly point?: Point;
-  /** Lists of columns and their points. */
-  readonly points?: readonly string[];
-  readonly interval?: number;
-  readonly out?: string;
-  readonly threads?: number;
-}
 
 /** The file whose missing values are filled in. */
 export interface FileToFill {

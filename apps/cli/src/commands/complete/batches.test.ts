@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadNetwork } from '../../rows/load-network.js';
 import { Terminal } from '../../output/terminal.js';
 import { argv, orchard, rowsIn, temporaryFolder } from '../../run.suite.js';
-import type { CompleteTableOptions } from './answering.js';
+import type { CompleteTableOptions } from './complete.js';
 import { completeFile } from './complete-file.js';
 import type { SampleOptions } from '../sample/choose-rows.js';
 import { sampleRows } from '../sample/sample-rows.js';
@@ -142,7 +142,11 @@ describe('a large sample', () => {
       };
     });
     const output = new Output((text) => (ahead -= json ? text.split('],[').length : linesIn(text)));
-    await sampleRows({ model, path: '' }, { count: COUNT, seed: SEED, out: '-', ...options }, terminalTo(output, json));
+    await sampleRows(
+      { model, path: '' },
+      { count: COUNT, seed: SEED, first: 0, out: '-', ...options },
+      terminalTo(output, json),
+    );
     spy.mockRestore();
     expect(most).toBeLessThanOrEqual(MOST.sampled);
     return output.text;
@@ -179,7 +183,7 @@ describe('a large sample', () => {
     const given = ['battery=10..90'];
     const spy = vi.spyOn(model, 'completions');
     const output = new Output();
-    await sampleRows({ model, path: '' }, { count: 5000, seed: SEED, out: '-', given }, terminalTo(output));
+    await sampleRows({ model, path: '' }, { count: 5000, seed: SEED, first: 0, out: '-', given }, terminalTo(output));
     const counts = spy.mock.calls.map(([rows]) => (rows as BitMatrix).rows);
     spy.mockRestore();
     expect(counts).toEqual([4096, 904]);

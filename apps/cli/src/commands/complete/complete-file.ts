@@ -16,7 +16,7 @@ import { encodeBits, isKindOfBits, kindOfOut, type Kind } from '../../output/wri
 import { rulesFor, type ModelAtPath } from '../../run-folder/rules.js';
 import { checkRowsToFill } from '../../rows/load-table-rows.js';
 import { answeringOf, answerOf } from './answer-rows.js';
-import type { CompleteTableOptions } from './answering.js';
+import type { CompleteTableOptions } from './complete.js';
 import { fileToFill, remarksOf } from './file-to-fill.js';
 import { rowsToComplete, type RowsToAnswer } from './rows-to-complete.js';
 import { useFileToFill, type OpenedFile } from './use-file-to-fill.js';

@@ -3,7 +3,8 @@ import { listNames, type RawTable, type TypeInFile, type WrittenText } from '@or
 import { isTextEnding, type TypedEnding } from '../../output/table-file.js';
 import { isKindOfBits, type Kind } from '../../output/write-rows.js';
 import { answerOf } from './answer-rows.js';
-import type { CompleteTableOptions, FileToFill } from './answering.js';
+import type { FileToFill } from './answering.js';
+import type { CompleteTableOptions } from './complete.js';
 
 /** What of a file matters to those that write it back. @param ending of the file that is written */
 export async function fileToFill(raw: RawTable, ending: Kind, options: CompleteTableOptions): Promise<FileToFill> {

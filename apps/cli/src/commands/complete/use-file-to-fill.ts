@@ -11,7 +11,7 @@ import {
 } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
 import { useMaskedRows } from '../../rows/load-network.js';
-import { saysBits, tableFileOptions } from '../../options/table-options.js';
+import { saysBits, readingOfFile } from '../../options/table-options.js';
 import type { Terminal } from '../../output/terminal.js';
 import { useSecondFile, type TableRowsOptions } from '../../rows/load-table-rows.js';
 
@@ -64,7 +64,7 @@ function inOrder({ values, known }: MaskedRows, order: Uint32Array): MaskedRows 
 /** The text of the file, cell by cell; null where that is not what was read: digits in a row, labels, numbers. */
 async function textOf(file: RowFile, { values }: MaskedRows, options: TableRowsOptions): Promise<RawTable | null> {
   try {
-    const raw = await openTableFrom(file, { ...tableFileOptions(options), header: values.names !== null });
+    const raw = await openTableFrom(file, { ...readingOfFile(options), header: values.names !== null });
     const isSame = raw.written !== undefined && raw.columns.length === values.dimensions;
     return isSame && (await countRows(raw)) === values.rows ? raw : null;
   } catch (error) {

@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path';
 import { readDataset } from '@orchard/dataset';
 import type { Splits } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { Option, type Command } from 'commander';
 import { keptOf, type Configured } from '../../options/configured-command.js';
 import { noLabels } from '../../run-folder/report-labels.js';
 import { demoTable } from './table-demo.js';
 import { UsageError } from '../../output/errors.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
-import { seedOption, threadsOption } from '../../options/repeated-options.js';
+import { declareCommand } from '../../options/add-command.js';
+import { seedOption, threadsOption, outOption } from '../../options/repeated-options.js';
 import { wholeNumber } from '../../options/values.js';
 import { drawContactSheet } from '../../output/contact-sheet.js';
 import { BITS_PER_NAT, count, duration, nats } from '../../output/figures.js';
@@ -21,6 +20,7 @@ import { RunDirectory } from '../../run-folder/run-directory.js';
 import { ownCommand } from '../../output/version.js';
 import { writeOutput } from '../../output/write-output.js';
 import { headings } from '../../options/help-places.js';
+import { option, type Parsed } from '../../options/option.js';
 
 /** Where the demo writes unless --out is given: a folder of its own. */
 const OWN_FOLDER = 'demo-out';
@@ -49,43 +49,38 @@ const words = {
 const SHEET_SAMPLES = 96;
 const SHOWN_STRIPS = 2;
 
-interface DemoOptions {
-  readonly out?: string;
-  readonly table?: true;
-  readonly force?: true;
-  readonly rows?: number;
-  readonly seed: number;
-  readonly threads?: number;
-}
+const demoOptions = () => [
+  option('--table', 'use a made-up table with known rules instead of digits'),
+  outOption(
+    '-o, --out <dir>',
+    `folder to write to; an earlier demo there is replaced (default: ${OWN_FOLDER}; --table: ${OWN_TABLE_FOLDER})`,
+  ),
+  option('--force', "replace another run's model in that folder").helpGroup(headings.output),
+  option(
+    '--rows <n>',
+    `training rows (default: ${String(DEFAULT_DIGITS)}; --table: ${String(DEFAULT_TABLE_ROWS)})`,
+    wholeNumber(100, TRAINING_IMAGES - VALID_ROWS),
+  ),
+  seedOption('seed of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2),
+  threadsOption(),
+];
 
-export function addDemoCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('demo')
-    .description(
+type DemoOptions = Parsed<typeof demoOptions>;
+
+export const addDemoCommand = declareCommand(
+  {
+    name: 'demo',
+    description:
       'Train a model of handwritten digits (MNIST, 28 x 28, binarized) and sample new digits, in a minute or two; with --table, of a made-up table, in seconds.',
-    )
-    .option('--table', 'use a made-up table with known rules instead of digits')
-    .addOption(
-      outOption(
-        '-o, --out <dir>',
-        `folder to write to; an earlier demo there is replaced (default: ${OWN_FOLDER}; --table: ${OWN_TABLE_FOLDER})`,
-      ),
-    )
-    .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
-    .option(
-      '--rows <n>',
-      `training rows (default: ${String(DEFAULT_DIGITS)}; --table: ${String(DEFAULT_TABLE_ROWS)})`,
-      wholeNumber('--rows', 100, TRAINING_IMAGES - VALID_ROWS),
-    )
-    .addOption(seedOption('seed of binarization, splits and samples', Number.MAX_SAFE_INTEGER - 2))
-    .addOption(threadsOption());
-  addOutputOptions(command);
-  addExamples(command, [
-    ['orchard demo', ''],
-    ['orchard demo --rows 50000 --out digits', 'better digits, more time'],
-    ['orchard demo --table', ''],
-  ]).action(async (options: DemoOptions, own: Command) => demo(options, keptOf(own), terminal));
-}
+    options: demoOptions,
+    examples: [
+      ['orchard demo', ''],
+      ['orchard demo --rows 50000 --out digits', 'better digits, more time'],
+      ['orchard demo --table', ''],
+    ],
+  },
+  (options, terminal, own) => demo(options, keptOf(own), terminal),
+);
 
 async function demo(options: DemoOptions, configured: Configured | undefined, terminal: Terminal): Promise<void> {
   const { out: given, force, rows = DEFAULT_DIGITS, seed, threads } = options;

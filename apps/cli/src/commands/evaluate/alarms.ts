@@ -1,6 +1,5 @@
 import { raiseAlarms, type ColumnDrift, type RaisedAlarms } from '@orchard/analysis';
 import { ModelError, scoresOfCodes, type GivenColumns, type TabularModel } from '@orchard/model';
-import type { Command } from 'commander';
 import { driftWords } from '../check/show-cells.js';
 import { UsageError } from '../../output/errors.js';
 import { ofForm, wholeNumber } from '../../options/values.js';
@@ -8,34 +7,26 @@ import { count, counted } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
 import type { Terminal } from '../../output/terminal.js';
 import { heldOutRowsBeside } from '../../run-folder/store-beside.js';
-import { rare } from '../../options/option.js';
+import { option, rare, type Parsed } from '../../options/option.js';
 
-/** The parsed options about alarms. */
-export interface AlarmOptions {
-  readonly alarms?: number;
-  readonly usual?: string;
-  readonly window?: number;
-}
+export const alarmOptions = () => [
+  option(
+    '--alarms <rate>',
+    'raise an alarm for rows as unusual as this share of usual rows, 1/1000',
+    ofForm('a share between 0 and 1, as 1/1000 or .001', rateIn),
+  ),
+  option(
+    '--usual <file>',
+    'usual rows that the model did not learn from, for --alarms (default: those that its run held out)',
+  ),
+  rare(
+    '--window <n>',
+    'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
+    wholeNumber(1, 10_000_000),
+  ),
+];
 
-export function addAlarmOptions(command: Command): Command {
-  return command
-    .option(
-      '--alarms <rate>',
-      'raise an alarm for rows as unusual as this share of usual rows, 1/1000',
-      ofForm('--alarms', 'a share between 0 and 1, as 1/1000 or .001', rateIn),
-    )
-    .option(
-      '--usual <file>',
-      'usual rows that the model did not learn from, for --alarms (default: those that its run held out)',
-    )
-    .addOption(
-      rare(
-        '--window <n>',
-        'compare each row with so many rows before it, so that a drift does not raise the rate of --alarms',
-        wholeNumber('--window', 1, 10_000_000),
-      ),
-    );
-}
+export type AlarmOptions = Parsed<typeof alarmOptions>;
 
 /** `1/1000` or `.001`. */
 function rateIn(text: string): number | undefined {

@@ -13,36 +13,20 @@ import {
   type TabularModel,
   type TargetScores,
 } from '@orchard/model';
+import type { EvaluateOptions } from './evaluate.js';
 import { evaluateDocument } from './evaluate-document.js';
 import { UsageError } from '../../output/errors.js';
 import { StageDisplay } from '../../output/stage-display.js';
 import type { Terminal } from '../../output/terminal.js';
-import {
-  raiseAlarmsBy,
-  scoresOfHeldOut,
-  showAlarms,
-  type AlarmOptions,
-  type AlarmsFound,
-  type UsualScores,
-} from './alarms.js';
+import { raiseAlarmsBy, scoresOfHeldOut, showAlarms, type AlarmsFound, type UsualScores } from './alarms.js';
 import { findAndList, outliersDocument, showOutliers } from './show-outliers.js';
 import { TrainingRowsFinder, warnOfTrainingRows } from '../../run-folder/training-rows.js';
-import { rulesFor, saidRules, showRuledScores, type RuleOptions } from '../../run-folder/rules.js';
+import { rulesFor, saidRules, showRuledScores } from '../../run-folder/rules.js';
 import { showMeasured } from './show-evaluation.js';
 import { placeOfTarget, showTarget } from './show-target.js';
-import { reportNewCells, useRowsOf, useSecondFile, type TableRowsOptions } from '../../rows/load-table-rows.js';
+import { reportNewCells, useRowsOf, useSecondFile } from '../../rows/load-table-rows.js';
 
-export interface EvaluateRowsOptions extends TableRowsOptions, RuleOptions, AlarmOptions {
-  readonly perRow?: string;
-  readonly top: number;
-  readonly worst?: number;
-  readonly flag?: number;
-  readonly missingMeans?: 'value' | 'unknown';
-  readonly seed?: number;
-  readonly givenColumns?: readonly string[];
-  readonly rowWeights?: string;
-  readonly target?: string;
-  readonly threads?: number;
+export interface EvaluateRowsOptions extends EvaluateOptions {
   /** Whether rows of 0 and 1 are read as those of a table, whose values may be missing. */
   readonly asTable?: boolean;
 }

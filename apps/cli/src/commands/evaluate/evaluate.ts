@@ -1,73 +1,72 @@
 import { askedAsTable, asTabular } from '@orchard/model';
-import type { Command } from 'commander';
 import { askCluster, refuseBesideServer } from '../../client/answers.js';
 import { answeringServerOption } from '../../client/commands.js';
 import { UsageError } from '../../output/errors.js';
 import { loadNetwork, networkArgument } from '../../rows/load-network.js';
-import { addDatasetOptions } from '../../options/dataset-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
 import { firstSaid } from '../../options/flag-of-word.js';
-import { addExamples, addOutputOptions, perRowOption } from '../../options/output-options.js';
-import { givenColumnsOption, seedOption, threadsOption } from '../../options/repeated-options.js';
-import { addSecondFileOptions } from '../../options/table-options.js';
+import { givenColumnsOption, seedOption, threadsOption, perRowOption } from '../../options/repeated-options.js';
+import { secondFileOptions } from '../../options/table-options.js';
 import { oneOf, share, wholeNumber } from '../../options/values.js';
 import type { Terminal } from '../../output/terminal.js';
-import { addAlarmOptions, checkAlarmOptions } from './alarms.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { checkAlarmOptions, alarmOptions } from './alarms.js';
+import { useRows, queryOption, rowsArgument } from '../../options/query-option.js';
 import { weightsOption } from '../../options/row-weights.js';
-import { addRuleOptions } from '../../run-folder/rules.js';
+import { ruleOptionsOfModel } from '../../run-folder/rules.js';
 import { evaluateRows, type EvaluateRowsOptions } from './evaluate-rows.js';
 import { showEvaluation } from './show-evaluation.js';
+import { option, type Parsed } from '../../options/option.js';
+import { declareCommand } from '../../options/add-command.js';
 
-interface EvaluateOptions extends QueryOptions, EvaluateRowsOptions {
-  /** A coordinator whose workers evaluate. */
-  readonly server?: string;
-}
+const evaluateOptions = () => [
+  queryOption('DATA'),
+  perRowOption(
+    'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
+  ),
+  option('--top <n>', 'unusual cells that --per-row and --worst name of each row', wholeNumber(0, 1000), 3),
+  option(
+    '--worst <n>',
+    'print the rows with the highest anomaly scores, and the cells that make them unusual',
+    wholeNumber(1, 100_000),
+  ),
+  option(
+    '--flag <share>',
+    'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
+    share,
+  ),
+  option(
+    '--target <column>',
+    'measure too how well this column is predicted given all others: log score, CRPS and intervals of numbers, log loss, Brier score and accuracy of labels',
+  ),
+  givenColumnsOption(),
+  weightsOption(),
+  option(
+    '--missing-means <what>',
+    'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
+    oneOf(['value', 'unknown']),
+  ),
+  seedOption('seed of --binarize and of the samples for unknown values'),
+  threadsOption(),
+  answeringServerOption('have the workers of this coordinator read DATA, s3://bucket/…, and score it by parts'),
+  ...datasetOptions(),
+  ...secondFileOptions(),
+  ...ruleOptionsOfModel(),
+  ...alarmOptions(),
+];
 
-export function addEvaluateCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('evaluate')
-    .description(
+export type EvaluateOptions = Parsed<typeof evaluateOptions>;
+
+export const addEvaluateCommand = declareCommand(
+  {
+    name: 'evaluate',
+    description:
       'Print how likely rows are under a model: the mean log-likelihood per row, its standard error, and outliers on request.',
-    )
-    .argument('<NETWORK>', networkArgument);
-  addRowsOrQuery(command, 'DATA', 'rows with the same columns; - reads standard input');
-  command
-    .addOption(
-      perRowOption(
-        'write the anomaly score and the log-likelihood of each row, and the cells that make the most unusual ones so: .parquet, .arrow or .feather, otherwise CSV',
-      ),
-    )
-    .option('--top <n>', 'unusual cells that --per-row and --worst name of each row', wholeNumber('--top', 0, 1000), 3)
-    .option(
-      '--worst <n>',
-      'print the rows with the highest anomaly scores, and the cells that make them unusual',
-      wholeNumber('--worst', 1, 100_000),
-    )
-    .option(
-      '--flag <share>',
-      'count this share of the rows, those with the highest anomaly scores, as outliers; --per-row marks them',
-      share('--flag'),
-    )
-    .option(
-      '--target <column>',
-      'measure too how well this column is predicted given all others: log score, CRPS and intervals of numbers, log loss, Brier score and accuracy of labels',
-    )
-    .addOption(givenColumnsOption())
-    .addOption(weightsOption())
-    .option(
-      '--missing-means <what>',
-      'value (missing is a value of its own, if training had it) or unknown (any value is possible)',
-      oneOf('--missing-means', ['value', 'unknown']),
-    )
-    .addOption(seedOption('seed of --binarize and of the samples for unknown values'))
-    .addOption(threadsOption());
-  command.addOption(
-    answeringServerOption('have the workers of this coordinator read DATA, s3://bucket/…, and score it by parts'),
-  );
-  addOutputOptions(addAlarmOptions(addRuleOptions(addSecondFileOptions(addDatasetOptions(command)))));
-  addExamples(
-    command,
-    [
+    places: [
+      ['<NETWORK>', networkArgument],
+      rowsArgument('DATA', 'rows with the same columns; - reads standard input'),
+    ],
+    options: evaluateOptions,
+    examples: [
       ['orchard evaluate run/network.msgpack test.csv', ''],
       ['orchard evaluate run/network.msgpack test.csv --per-row scores.csv', 'a score for every row'],
       ['orchard evaluate run table.csv --worst 20', 'find outliers'],
@@ -75,14 +74,16 @@ export function addEvaluateCommand(program: Command, terminal: Terminal): void {
       ['orchard evaluate run/network.msgpack - --json < test.csv', ''],
       ["orchard evaluate 3fa2c1 's3://lake/test/*.parquet' --server http://host:8080", 'on a cluster'],
     ],
-    'The anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the',
-    'header not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
-  ).action(async (path: string, data: string | undefined, options: EvaluateOptions) =>
+    notes: [
+      'The anomaly score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). Rows count from 1, the',
+      'header not among them. Rows that trained the model score too low: orchard outliers scores each row of a file by a model that did not learn from it.',
+    ],
+  },
+  (path, data, options, terminal) =>
     options.server === undefined
       ? useRows(data, options, 'DATA', terminal, (rows) => evaluate(path, rows, options, terminal))
       : evaluateOnCluster(path, options.server, data, options, terminal),
-  );
-}
+);
 
 /** Options that a cluster follows; all others need the rows here. */
 const ofClusters = new Set(['server', 'missingMeans', 'seed', 'top', 'json', 'quiet']);
@@ -96,7 +97,7 @@ async function evaluateOnCluster(
   terminal: Terminal,
 ): Promise<void> {
   const { missingMeans: missing = 'value', seed = 0 } = options;
-  const names = Object.keys(options) as (keyof EvaluateOptions)[];
+  const names = Object.keys(options) as (keyof EvaluateOptions & string)[];
   refuseBesideServer(
     firstSaid(
       options,

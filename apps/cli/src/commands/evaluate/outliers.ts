@@ -10,36 +10,32 @@ import { bitTable, type Columns, type RawTable } from '@orchard/dataset';
 import { asTabular, flagHighest, type DensityModel, type GivenColumns } from '@orchard/model';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { rarely } from '../../options/help-places.js';
 import { refuseStandardInput, refuseTogether, UsageError } from '../../output/errors.js';
-import { addDatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption, perRowOption } from '../../options/output-options.js';
-import { givenColumnsOption, modelOption, seedOption, threadsOption } from '../../options/repeated-options.js';
-import { addTableOptions, tableOptions } from '../../options/table-options.js';
-import { addTrainingOptions, trainingWords } from '../../options/training-flags.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import {
+  givenColumnsOption,
+  modelOption,
+  seedOption,
+  threadsOption,
+  outOption,
+  perRowOption,
+} from '../../options/repeated-options.js';
+import { readingOfColumns, tableOptions } from '../../options/table-options.js';
+import { trainingWords, trainingOptions } from '../../options/training-flags.js';
 import { number, share, wholeNumber } from '../../options/values.js';
 import { counted } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
 import type { Terminal } from '../../output/terminal.js';
-import { addAlarmOptions, type AlarmOptions } from './alarms.js';
+import { alarmOptions } from './alarms.js';
 import { findAndList, flaggedRows, showOutliers } from './show-outliers.js';
-import { loadFoldRows, type FoldRows, type FoldRowsOptions } from '../../run-folder/load-fold-rows.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { loadFoldRows, type FoldRows } from '../../run-folder/load-fold-rows.js';
+import { declareRowsCommand } from '../../options/query-option.js';
 import { trainInFolders } from '../../run-folder/train-in-folders.js';
 import { useTable } from '../../rows/load-table-rows.js';
 import { evaluate } from './evaluate.js';
-
-interface OutliersOptions extends QueryOptions, FoldRowsOptions, AlarmOptions {
-  readonly baseline?: string;
-  readonly count: number;
-  readonly top: number;
-  readonly flag?: number;
-  readonly perRow?: string;
-  readonly contamination: number;
-  readonly smallModels?: boolean;
-  readonly givenColumns?: readonly string[];
-}
+import { option, type Parsed, type TypedOption } from '../../options/option.js';
 
 const FOLDS = 5;
 
@@ -58,64 +54,65 @@ const CONTAMINATION = 0;
 /** Options of training that the folds decide, or that this command has itself. */
 const decidedByFolds = new Set(['members', 'orderings', 'folds', 'committee', 'refit', 'retrain', 'seed']);
 
-export function addOutliersCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('outliers')
-    .description(
+const outliersOptions = () => [
+  option('-n, --count <n>', 'unusual rows to show', wholeNumber(1, 100_000), 10),
+  option('--top <n>', 'unusual cells to show of each row', wholeNumber(0, 1000), 3),
+  option('--flag <share>', 'flag this share of the rows, the most unusual', share),
+  perRowOption('write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV'),
+  option('--folds <n>', 'folds of the rows, and models to train', wholeNumber(2, 100), FOLDS),
+  option(
+    '--contamination <share>',
+    'train once more without this share of the rows, those with the highest scores; 0 trains once',
+    number('a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
+    CONTAMINATION,
+  ),
+  option(
+    '--small-models',
+    'score rows of a table by models of few rows too (default: where nothing is said of the model)',
+  ) as TypedOption<{ readonly smallModels?: boolean }>,
+  option('--no-small-models', 'score by the models of the folds alone'),
+  givenColumnsOption(),
+  option('--baseline <NETWORK>', 'score by a model of earlier rows, as orchard evaluate --worst, and train none'),
+  outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'),
+  option('--force', 'replace another run in that folder'),
+  modelOption(USUAL_OF_TABLES),
+  seedOption('of the folds and of all training'),
+  threadsOption(),
+  ...datasetOptions(),
+  ...tableOptions(),
+  ...alarmOptions(),
+  ...trainingOptions()
+    .filter((one) => !decidedByFolds.has(one.attributeName()))
+    .map(rarely),
+];
+
+type OutliersOptions = Parsed<typeof outliersOptions>;
+
+export const addOutliersCommand = declareRowsCommand(
+  {
+    name: 'outliers',
+    description:
       'Find the unusual rows of a file and the cells that make them unusual: train on folds of the rows, and score each row by the model that did not learn from it.',
-    );
-  addRowsOrQuery(command, 'DATA', 'a table, or rows of 0 and 1, in any format of orchard train');
-  command
-    .option('-n, --count <n>', 'unusual rows to show', wholeNumber('--count', 1, 100_000), 10)
-    .option('--top <n>', 'unusual cells to show of each row', wholeNumber('--top', 0, 1000), 3)
-    .option('--flag <share>', 'flag this share of the rows, the most unusual', share('--flag'))
-    .addOption(
-      perRowOption(
-        'write the score of each row and its most unusual cells: .parquet, .arrow or .feather, otherwise CSV',
-      ),
-    )
-    .option('--folds <n>', 'folds of the rows, and models to train', wholeNumber('--folds', 2, 100), FOLDS)
-    .option(
-      '--contamination <share>',
-      'train once more without this share of the rows, those with the highest scores; 0 trains once',
-      number('--contamination', 'a number from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
-      CONTAMINATION,
-    )
-    .option(
-      '--small-models',
-      'score rows of a table by models of few rows too (default: where nothing is said of the model)',
-    )
-    .option('--no-small-models', 'score by the models of the folds alone')
-    .addOption(givenColumnsOption())
-    .option('--baseline <NETWORK>', 'score by a model of earlier rows, as orchard evaluate --worst, and train none')
-    .addOption(outOption('-o, --out <dir>', 'keep the models of the folds in this folder (default: they are not kept)'))
-    .option('--force', 'replace another run in that folder')
-    .addOption(modelOption(USUAL_OF_TABLES))
-    .addOption(seedOption('of the folds and of all training'))
-    .addOption(threadsOption());
-  addOutputOptions(addAlarmOptions(addTableOptions(addDatasetOptions(command))));
-  for (const option of addTrainingOptions(new Command()).options)
-    if (!decidedByFolds.has(option.attributeName())) command.addOption(rarely(option));
-  addExamples(
-    command,
-    [
+    rows: ['DATA', 'a table, or rows of 0 and 1, in any format of orchard train'],
+    options: outliersOptions,
+    examples: [
       ['orchard outliers table.csv', 'the ten most unusual rows, and why'],
       ['orchard outliers table.csv --flag 0.01 --per-row scores.csv', 'a score for every row; 1 % are flagged'],
       ['orchard outliers sales.csv --given-columns region,type', 'what is unusual for its region and type'],
       ['orchard outliers new.csv --baseline run --alarms 1/1000 --usual usual.csv', 'alarms that keep their rate'],
       ['orchard outliers survey.csv --json', 'for programs'],
     ],
-    'The score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model',
-    'that learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or',
-    'alike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
-  ).action(async (file: string | undefined, options: OutliersOptions) =>
-    useRows(file, options, 'DATA', terminal, (rows) =>
-      options.baseline === undefined
-        ? outliers(rows, options, terminal)
-        : outliersBy(options.baseline, rows, { options, command }, terminal),
-    ),
-  );
-}
+    notes: [
+      'The score sums, over the columns, how far a cell is more surprising than is typical of its column (nats). No row is scored by a model',
+      'that learned from it. Of tables, small models of 32 and of 256 rows score beside those of the folds, since outliers that are many or',
+      'alike look usual to a model of all rows. Rows count from 1, the header not among them. For rows that arrive later, train once and use orchard evaluate --worst.',
+    ],
+  },
+  (rows, options, terminal, command) =>
+    options.baseline === undefined
+      ? outliers(rows, options, terminal)
+      : outliersBy(options.baseline, rows, { options, command }, terminal),
+);
 
 /** Options about models that are trained here, beside those of training. */
 const ofTraining = [
@@ -255,6 +252,6 @@ async function scored(
 ): Promise<CrossFitted> {
   const model = folds.models[0]!;
   const { given, seed } = options;
-  const smallModels = options.smallModels === true ? { ...tableOptions(options, () => undefined), seed } : null;
+  const smallModels = options.smallModels === true ? { ...readingOfColumns(options, () => undefined), seed } : null;
   return { ...(await scoreByFolds(raw, rows.rows, folds, { given, smallModels, leftOut })), model };
 }

@@ -10,6 +10,7 @@ import type { Terminal } from '../../output/terminal.js';
 import { dimensionOf } from '../../options/name-of-dimension.js';
 import type { WeightOptions } from '../../options/row-weights.js';
 import type { TableRowsOptions } from '../../rows/load-table-rows.js';
+import type { ImportanceOptions } from './importance.js';
 import { explainedTrees } from './explained-trees.js';
 import { judgedByCells } from './judged-by-cells.js';
 import { judgedByTrees } from './judged-by-trees.js';
@@ -17,14 +18,6 @@ import { isMarked, strongestOf } from './predictors-in-words.js';
 
 /** How held-out rows are read. */
 export type RowsToJudgeOptions = TableRowsOptions & WeightOptions;
-
-export interface ExplainOptions extends RowsToJudgeOptions {
-  /** The only column that is asked for, by name or number from 1. */
-  readonly dimension?: string;
-  /** Predictors to name of each. */
-  readonly top: number;
-  readonly threads?: number;
-}
 
 /** What held-out rows say of the columns of a model, before their predictors are tested. */
 export interface JudgedColumns {
@@ -50,7 +43,7 @@ export interface JudgedColumns {
 export async function explainModel(
   loaded: LoadedNetwork,
   data: string | undefined,
-  options: ExplainOptions,
+  options: ImportanceOptions,
   terminal: Terminal,
 ): Promise<Explanation> {
   const model = requireExplained(loaded);

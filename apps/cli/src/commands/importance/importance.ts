@@ -1,15 +1,14 @@
 import { nameOfDimension } from '@orchard/dataset';
-import type { Command } from 'commander';
 import { importanceDocument, type ExplainedColumn, type Explanation } from './importance-document.js';
-import { explainModel, type ExplainOptions } from './explain-model.js';
+import { explainModel } from './explain-model.js';
 import { predictorsInWords, shareInWords } from './predictors-in-words.js';
 import { rarely } from '../../options/help-places.js';
 import { loadNetwork, networkArgument } from '../../rows/load-network.js';
-import { addDatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
-import { seedOption, threadsOption } from '../../options/repeated-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import { declareCommand } from '../../options/add-command.js';
+import { seedOption, threadsOption, outOption } from '../../options/repeated-options.js';
 import { weightsOption } from '../../options/row-weights.js';
-import { addSecondFileOptions } from '../../options/table-options.js';
+import { secondFileOptions } from '../../options/table-options.js';
 import { wholeNumber } from '../../options/values.js';
 import { count, counted, percentTo, table, withDecimals } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
@@ -17,57 +16,58 @@ import type { Terminal } from '../../output/terminal.js';
 import { textWidth } from '../../output/text-width.js';
 import { encodeMatrix } from '../../output/table-file.js';
 import { writeOutput } from '../../output/write-output.js';
+import { option, type Parsed } from '../../options/option.js';
 
 /** Columns that a terminal shows by default. */
 const MOST_SHOWN = 20;
 
-interface ImportanceOptions extends ExplainOptions {
-  readonly show?: number;
-  readonly out?: string;
-}
+const importanceOptions = () => [
+  option('--dimension <column>', 'print only this column, by name or number from 1'),
+  option('--top <n>', 'predictors to print per column', wholeNumber(1, 1_000_000), 5),
+  option(
+    '--show <n>',
+    `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
+    wholeNumber(1, 1_000_000),
+  ),
+  outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
+  rarely(weightsOption()),
+  seedOption('seed of --binarize'),
+  threadsOption(),
+  ...datasetOptions(),
+  ...secondFileOptions(),
+];
 
-export function addImportanceCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('importance')
-    .description(
+export type ImportanceOptions = Parsed<typeof importanceOptions>;
+
+export const addImportanceCommand = declareCommand(
+  {
+    name: 'importance',
+    description:
       'Print the feature importance of every column: how much the other columns help to predict it, and which ones.',
-    )
-    .argument('<NETWORK>', networkArgument)
-    .argument(
-      '[DATA]',
-      'rows that the model was not trained on; - reads standard input (default: test or validation rows of the run)',
-    )
-    .option('--dimension <column>', 'print only this column, by name or number from 1')
-    .option('--top <n>', 'predictors to print per column', wholeNumber('--top', 1, 1_000_000), 5)
-    .option(
-      '--show <n>',
-      `columns to print, those that gain most (default: all; on a terminal ${String(MOST_SHOWN)})`,
-      wholeNumber('--show', 1, 1_000_000),
-    )
-    .addOption(
-      outOption('-o, --out <file>', 'write the whole matrix of shares: .parquet, .arrow or .feather, otherwise CSV'),
-    )
-    .addOption(rarely(weightsOption()))
-    .addOption(seedOption('seed of --binarize'))
-    .addOption(threadsOption());
-  addOutputOptions(addSecondFileOptions(addDatasetOptions(command)));
-  addExamples(
-    command,
-    [
+    places: [
+      ['<NETWORK>', networkArgument],
+      [
+        '[DATA]',
+        'rows that the model was not trained on; - reads standard input (default: test or validation rows of the run)',
+      ],
+    ],
+    options: importanceOptions,
+    examples: [
       ['orchard importance run/network.msgpack', ''],
       ['orchard importance elsewhere.msgpack fresh.csv', 'by rows of your own'],
       ['orchard importance run/network.msgpack --dimension age=old --top 10', ''],
       ['orchard importance run/network.msgpack --out shares.csv', ''],
     ],
-    'A column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.',
-    'Held-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.',
-    'Predictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.',
-    'The share of a predictor is its part of the split gain in the trees of the column. It is marked (noise?) where the',
-    "predictor's own values predict the column in held-out rows no better than the values of other rows do.",
-  ).action(async (path: string, data: string | undefined, options: ImportanceOptions) =>
-    importance(path, data, options, terminal),
-  );
-}
+    notes: [
+      'A column gains what its trees add to its log-likelihood (nats per row) on held-out rows, compared with its own rate.',
+      'Held-out rows are DATA, else the test rows of the run, else its validation rows with an allowance for choosing rounds.',
+      'Predictors are listed for a column beyond noise: if all columns were independent, 1 model in 20 would list one.',
+      'The share of a predictor is its part of the split gain in the trees of the column. It is marked (noise?) where the',
+      "predictor's own values predict the column in held-out rows no better than the values of other rows do.",
+    ],
+  },
+  importance,
+);
 
 async function importance(
   path: string,

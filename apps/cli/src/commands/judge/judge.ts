@@ -9,73 +9,60 @@ import {
 } from '@orchard/analysis';
 import { readAsTrained, type RawTable } from '@orchard/dataset';
 import { asTabular, scoreFile } from '@orchard/model';
-import type { Command } from 'commander';
 import { ExitCode, refuseStandardInput, UsageError } from '../../output/errors.js';
 import { showJudgement } from './show-judgement.js';
 import { loadNetwork } from '../../rows/load-network.js';
-import { addDatasetOptions, type DatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, perRowOption } from '../../options/output-options.js';
-import { seedOption } from '../../options/repeated-options.js';
-import { addTableOptions, tableOptions, type TableWords } from '../../options/table-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
+import { seedOption, perRowOption } from '../../options/repeated-options.js';
+import { readingOfColumns, tableOptions } from '../../options/table-options.js';
 import { wholeNumber } from '../../options/values.js';
 import { counted } from '../../output/figures.js';
 import { StageDisplay } from '../../output/stage-display.js';
 import type { Terminal } from '../../output/terminal.js';
 import { columnsOf, encodeTable, listingEnding } from '../../output/table-file.js';
 import { writeOutput } from '../../output/write-output.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { declareRowsCommand } from '../../options/query-option.js';
 import { leftOutNotes } from '../../rows/left-out-notes.js';
 import { openTableFile, reportNewCells, useRowsOf } from '../../rows/load-table-rows.js';
+import { option, needed, type Parsed } from '../../options/option.js';
 
-interface JudgeOptions extends DatasetOptions, TableWords, QueryOptions {
-  readonly train: string;
-  readonly test: string;
-  readonly model?: string;
-  readonly perRow?: string;
-  readonly rows: number;
-  readonly top: number;
-  readonly seed: number;
-}
+const judgeOptions = () => [
+  needed(option('--train <file>', 'the rows that the generator learned from')),
+  needed(option('--test <file>', 'rows of the same kind that it did not learn from')),
+  option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away'),
+  perRowOption(
+    'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
+  ),
+  option('--rows <n>', 'most rows of each file to look at, drawn at random', wholeNumber(100, 10_000_000), 20_000),
+  option('--top <n>', 'nearest rows, and rows at risk, to name', wholeNumber(0, 1000), 3),
+  seedOption('of the folds, and of the rows that are drawn'),
+  ...datasetOptions(),
+  ...tableOptions(),
+];
 
-export function addJudgeCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('judge')
-    .description(
+type JudgeOptions = Parsed<typeof judgeOptions>;
+
+export const addJudgeCommand = declareRowsCommand(
+  {
+    name: 'judge',
+    description:
       'Judge sampled rows, of any generator: how real they are, and whether they give away the rows that it learned from.',
-    );
-  addRowsOrQuery(command, 'DATA', 'sampled rows, in any format of orchard train')
-    .requiredOption('--train <file>', 'the rows that the generator learned from')
-    .requiredOption('--test <file>', 'rows of the same kind that it did not learn from')
-    .option('--model <NETWORK>', 'a model of Orchard that made the samples: what its likelihood gives away')
-    .addOption(
-      perRowOption(
-        'with --model: write how much likelier each training row is than the held-out rows most like it: .parquet, .arrow or .feather, otherwise CSV',
-      ),
-    )
-    .option(
-      '--rows <n>',
-      'most rows of each file to look at, drawn at random',
-      wholeNumber('--rows', 100, 10_000_000),
-      20_000,
-    )
-    .option('--top <n>', 'nearest rows, and rows at risk, to name', wholeNumber('--top', 0, 1000), 3)
-    .addOption(seedOption('of the folds, and of the rows that are drawn'));
-  addOutputOptions(addTableOptions(addDatasetOptions(command)));
-  addExamples(
-    command,
-    [
+    rows: ['DATA', 'sampled rows, in any format of orchard train'],
+    options: judgeOptions,
+    examples: [
       ['orchard judge new.csv --train train.csv --test test.csv', ''],
       ['orchard judge new.parquet --train train.parquet --test test.parquet --model run', 'with the likelihood'],
       ['orchard judge new.csv --train train.csv --test test.csv --model run --per-row risks.csv', 'row by row'],
       ['orchard judge new.csv --train train.csv --test test.csv --json', 'for programs'],
     ],
-    'Shape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that',
-    'Orchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.',
-    'Exit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
-  ).action(async (samples: string | undefined, options: JudgeOptions) =>
-    useRows(samples, options, 'DATA', terminal, (rows) => judge(rows, options, terminal)),
-  );
-}
+    notes: [
+      'Shape, Trend, DCR and C2ST (detection) are defined as by SDMetrics; its classifier is XGBoost, this one is the boosting that',
+      'Orchard trains its models with, so that figures agree closely but not exactly. Of Trend the older formula is used.',
+      'Exit code 3: the samples are nearer to the training rows, or equal them more often, than held-out rows explain.',
+    ],
+  },
+  judge,
+);
 
 async function judge(file: string, options: JudgeOptions, terminal: Terminal): Promise<void> {
   const paths = { samples: file, train: options.train, test: options.test };
@@ -137,7 +124,7 @@ async function readAll(
   const open = (path: string): Promise<RawTable> => openTableFile(path, options, terminal);
   const raw = { samples: await open(paths.samples), train: await open(paths.train), test: await open(paths.test) };
   try {
-    const said = tableOptions(options, (note) => terminal.remark(note));
+    const said = readingOfColumns(options, (note) => terminal.remark(note));
     const columns = await judgedColumns(raw.train, said);
     for (const note of leftOutNotes(columns.table.leftOut)) terminal.remark(note);
     const read = async (one: RawTable): Promise<ReadRows> => {

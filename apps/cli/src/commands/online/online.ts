@@ -1,5 +1,5 @@
+import { outOption } from '../../options/repeated-options.js';
 import { lossInHindsight, OnlineForest, streamOfTable, type OnlineStream } from '@orchard/registry';
-import type { Command } from 'commander';
 import { interrupted, UsageError } from '../../output/errors.js';
 import { listenForInterruption } from '../../output/interruption.js';
 import { linesOfStream } from './lines-of-stream.js';
@@ -8,22 +8,12 @@ import { StreamCurve } from './stream-curve.js';
 import { StreamFolder } from './stream-folder.js';
 import { StreamLearner } from './stream-learner.js';
 import { tableLike } from './table-like.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
+import { declareCommand } from '../../options/add-command.js';
 import { number, oneOf, wholeNumber } from '../../options/values.js';
 import { counted, withDecimals } from '../../output/figures.js';
 import { listenForReaderGone } from '../../output/reader-gone.js';
 import type { Terminal } from '../../output/terminal.js';
-
-interface OnlineWords {
-  readonly out: string;
-  readonly seed?: number;
-  readonly perturbation?: number;
-  readonly structure?: 'forests' | 'trees';
-  readonly like?: string;
-  readonly regret?: boolean;
-  readonly report?: boolean;
-  readonly every: number;
-}
+import { option, type Parsed, needed } from '../../options/option.js';
 
 const usual = { seed: 0, perturbation: 0.3 };
 /** What a kill can lose, in milliseconds of learning. */
@@ -31,56 +21,53 @@ const KEPT_EVERY = 10_000;
 /** Every row looks at every pair of columns. */
 const MOST_COLUMNS = 4096;
 
-export function addOnlineCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('online')
-    .description(
+const onlineOptions = () => [
+  needed(outOption('-o, --out <dir>', 'folder of the state and the model (required); the same command continues it')),
+  option('--every <n>', 'print figures every n rows', wholeNumber(1, Number.MAX_SAFE_INTEGER), 1000),
+  option(
+    '--seed <seed>',
+    'seed of the perturbations and the rounding (default: 0)',
+    wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  ),
+  option(
+    '--perturbation <c>',
+    `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
+    number('a number from 0 to 1000', (value) => value >= 0 && value <= 1000),
+  ),
+  option(
+    '--structure <kind>',
+    'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
+    oneOf(['forests', 'trees']),
+  ),
+  option(
+    '--like <file>',
+    'experimental: a table whose columns and values the stream has, for categories (default: rows of 0 and 1)',
+  ),
+  option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far'),
+  option('--report', 'also write report.html: the log-loss beside the best tree and forest in hindsight, every n rows'),
+];
+
+type OnlineWords = Parsed<typeof onlineOptions>;
+
+export const addOnlineCommand = declareCommand(
+  {
+    name: 'online',
+    description:
       'Learn rows of 0 and 1, or of categories, from standard input one by one, and print the running log-loss: the cost of each row before it is learned.',
-    )
-    .addOption(
-      outOption(
-        '-o, --out <dir>',
-        'folder of the state and the model (required); the same command continues it',
-      ).makeOptionMandatory(),
-    )
-    .option('--every <n>', 'print figures every n rows', wholeNumber('--every', 1, Number.MAX_SAFE_INTEGER), 1000)
-    .option(
-      '--seed <seed>',
-      'seed of the perturbations and the rounding (default: 0)',
-      wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER),
-    )
-    .option(
-      '--perturbation <c>',
-      `random loss of an edge: up to c √t nats after t rows; 0 always takes the best edges (default: ${String(usual.perturbation)})`,
-      number('--perturbation', 'a number from 0 to 1000', (value) => value >= 0 && value <= 1000),
-    )
-    .option(
-      '--structure <kind>',
-      'experimental: trees, which leave no column on its own (OFDE_T), or forests (default: forests)',
-      oneOf('--structure', ['forests', 'trees']),
-    )
-    .option(
-      '--like <file>',
-      'experimental: a table whose columns and values the stream has, for categories (default: rows of 0 and 1)',
-    )
-    .option('--regret', 'also print how many nats the rows cost beyond the best tree in hindsight, of the rows so far')
-    .option(
-      '--report',
-      'also write report.html: the log-loss beside the best tree and forest in hindsight, every n rows',
-    );
-  addOutputOptions(command);
-  addExamples(
-    command,
-    [
+    options: onlineOptions,
+    examples: [
       ['tail -f answers.csv | orchard online --out stream', 'with or without a line of names'],
       ['orchard evaluate stream new.csv', 'use the model so far'],
       ['orchard online --out stream < more.csv', 'continue'],
       ['orchard online --like old.csv --out stream < new.csv', 'rows of categories, with the values of old.csv'],
     ],
-    'The model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).',
-    'Ctrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
-  ).action(async (options: OnlineWords) => online(options, terminal));
-}
+    notes: [
+      'The model is a mixture of about ln n forests of the n columns (Online Forest Density Estimation).',
+      'Ctrl-C or the end of the input stores the state in DIR; DIR/network.msgpack is a model like any other.',
+    ],
+  },
+  online,
+);
 
 async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
   const { out, every } = options;
@@ -215,8 +202,8 @@ function regretOf({ forest }: OnlineStream): number {
   return forest.state.loss - lossInHindsight(forest);
 }
 
-function regretText(stream: OnlineStream, { regret = false }: OnlineWords): string {
-  return regret ? `; ${withDecimals(regretOf(stream), 1)} nats beyond the best tree in hindsight` : '';
+function regretText(stream: OnlineStream, { regret }: OnlineWords): string {
+  return regret === true ? `; ${withDecimals(regretOf(stream), 1)} nats beyond the best tree in hindsight` : '';
 }
 
 function begin(columns: number, names: readonly string[] | null, words: OnlineWords): OnlineStream {

@@ -1,26 +1,16 @@
 import { GivenSampler, rowsOfModel, sharesOf, SharesSampler, type RowSource } from '@orchard/analysis';
 import type { Texts } from '@orchard/dataset';
 import type { RowSampler, RuledRows, TabularModel } from '@orchard/model';
+import type { SampleWords } from './sample.js';
 import type { SampleDocument } from './sample-document.js';
 import { asUsageOf, UsageError } from '../../output/errors.js';
 import { firstSaid } from '../../options/flag-of-word.js';
 import type { Terminal } from '../../output/terminal.js';
 import { givenOf } from './given.js';
-import { rulesFor, saidRules, type ModelAtPath, type RuleOptions } from '../../run-folder/rules.js';
+import { rulesFor, saidRules, type ModelAtPath } from '../../run-folder/rules.js';
 import { saidShares, sharesRemarks } from './shares.js';
 
-export interface SampleOptions extends RuleOptions {
-  readonly count: number;
-  readonly seed: number;
-  /** The number of the first row. @default 0 */
-  readonly first?: number;
-  readonly out?: string;
-  readonly given?: readonly string[];
-  readonly shares?: readonly string[];
-  /** A file whose rows are not sampled. */
-  readonly rejectCopies?: string;
-  /** A coordinator whose workers sample. */
-  readonly server?: string;
+export interface SampleOptions extends SampleWords {
   /** The codes of these rows, where others have sampled them. @default they are sampled here */
   readonly codes?: RowSampler;
 }
@@ -41,7 +31,7 @@ export async function choosing(
   options: SampleOptions,
   terminal: Terminal,
 ): Promise<ChosenRows> {
-  const { count, seed, first = 0, given = [], shares = [] } = options;
+  const { count, seed, first, given = [], shares = [] } = options;
   const restrictions = givenOf(model, given);
   const sourceBy = (own: number, ruled: RuledRows | null): RowSource =>
     given.length === 0 ? rowsOfModel(model, ruled, own, first) : new GivenSampler(model, own, restrictions);
@@ -66,7 +56,7 @@ export async function choosing(
 
 /** @throws UsageError for ways to sample that know nothing of each other */
 function refuseTogether(
-  { given, shares, rejectCopies: originals, first = 0 }: SampleOptions,
+  { given, shares, rejectCopies: originals, first }: SampleOptions,
   rules: readonly string[],
 ): void {
   const said = {

@@ -4,7 +4,6 @@ import { columnsIn, type Columns } from '@orchard/dataset';
 import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { artefactNames, factsOfRows, type Family, type RunDatasets } from '@orchard/pipeline';
-import { Option, type Command } from 'commander';
 import { rungsOf, type BudgetFacts, type Rung } from '@orchard/analysis';
 import { time } from '../../options/times.js';
 import { linesOf, trainInBudget, type RungRun } from './train-in-budget.js';
@@ -20,32 +19,32 @@ import {
   type ExpectedNeeds,
 } from '../../rows/expected-needs.js';
 import { describeSources, nameOfFile, shortName } from '../../rows/split-sources.js';
-import { addRowsOrQuery, useRows, type QueryOptions } from '../../options/query-option.js';
+import { declareRowsCommand } from '../../options/query-option.js';
 import { refuseBySize } from '../../rows/refuse-by-size.js';
 import { requireRoom, type Planned } from '../../rows/room-for-rows.js';
 import { modelWords } from '../../rows/model-words.js';
 import { dimensionOf } from '../../options/name-of-dimension.js';
 import { trainedDocument, type TrainedDocument } from '../../run-folder/trained-document.js';
-import { addDatasetOptions, type DatasetOptions } from '../../options/dataset-options.js';
-import { addExamples, addOutputOptions, outOption } from '../../options/output-options.js';
+import { datasetOptions } from '../../options/dataset-options.js';
 import {
   listOfModels,
   modelOption,
   orderingOption,
   reportDimensionOption,
   threadsOption,
+  outOption,
 } from '../../options/repeated-options.js';
-import { addSplitOptions, splitSources, type SplitOptions } from '../../rows/split-options.js';
-import { addTableOptions, type TableWords } from '../../options/table-options.js';
-import { addTrainingOptions, fractionFlags } from '../../options/training-flags.js';
+import { splitSources, splitOptions } from '../../rows/split-options.js';
+import { tableOptions } from '../../options/table-options.js';
+import { fractionFlags, trainingOptions } from '../../options/training-flags.js';
 import { showTrainingDetails } from '../../run-folder/training-details.js';
 import { showTrainingOutcome } from '../../run-folder/training-outcome.js';
 import type { Terminal } from '../../output/terminal.js';
 import { RunDirectory } from '../../run-folder/run-directory.js';
 import { loadTrainingRows, rowsFor } from '../../rows/load-training-rows.js';
-import { ruleOptions, saidRules, sayBrokenRows, withRules, type RuleOptions } from '../../run-folder/rules.js';
-import { weighedWords, weightsOption, type WeightOptions } from '../../options/row-weights.js';
-import { option } from '../../options/option.js';
+import { ruleOptions, saidRules, sayBrokenRows, withRules } from '../../run-folder/rules.js';
+import { weighedWords, weightsOption } from '../../options/row-weights.js';
+import { option, type Parsed } from '../../options/option.js';
 
 /** What is trained without a budget: what the options say. */
 const AS_SAID: Rung = { name: 'these options', words: {}, work: 0, extendsLast: false };
@@ -58,68 +57,45 @@ interface TakenNeeds {
   readonly peakMemoryBytes: number;
 }
 
-interface TrainOptions extends QueryOptions, DatasetOptions, TableWords, SplitOptions, WeightOptions, RuleOptions {
-  readonly out?: string;
-  readonly details?: true;
-  readonly force?: true;
-  readonly title?: string;
-  readonly ordering?: string;
-  readonly model?: string;
-  readonly seed?: number;
-  readonly threads?: number;
-  readonly reportDimension?: string;
-  readonly report: boolean;
-  readonly budget?: number;
-}
+const trainOptions = () => [
+  outOption(
+    '-o, --out <dir>',
+    'folder to write to (default: run-NAME, by the file); the same command continues a stopped run there',
+  ),
+  rarely(option('--details', 'print the figures of columns, choices and members too').helpGroup(headings.output)),
+  option('--no-report', 'write no report.html: faster for small tables').helpGroup(headings.output),
+  option('--force', "replace another run's model in that folder").helpGroup(headings.output),
+  rarely(option('--title <text>', 'title of the report (default: name of the file)').helpGroup(headings.output)),
+  rarely(reportDimensionOption()),
+  rarely(weightsOption()),
+  ...ruleOptions().map(rarely),
+  modelOption(),
+  rarely(orderingOption()),
+  option(
+    '--budget <time>',
+    'train the likeliest model that fits into this time (90s, 5m, 1h): more members of --preset accurate the longer it is',
+    time,
+  ).helpGroup(headings.run),
+  threadsOption(),
+  ...splitOptions(),
+  ...trainingOptions(),
+  ...tableOptions(),
+  ...datasetOptions(),
+];
 
-export function addTrainCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('train')
-    .description(
+type TrainOptions = Parsed<typeof trainOptions> & { readonly report?: boolean; readonly seed?: number };
+
+export const addTrainCommand = declareRowsCommand(
+  {
+    name: 'train',
+    description:
       'Train a model on a table, or on rows of 0 and 1, and write the model, its figures and a report to a folder.',
-    );
-  addRowsOrQuery(
-    command,
-    'TRAIN',
-    'a file, folder or glob: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
-  );
-  command
-    .addOption(
-      outOption(
-        '-o, --out <dir>',
-        'folder to write to (default: run-NAME, by the file); the same command continues a stopped run there',
-      ),
-    )
-    .addOption(
-      rarely(
-        new Option('--details', 'print the figures of columns, choices and members too').helpGroup(headings.output),
-      ),
-    )
-    .addOption(new Option('--no-report', 'write no report.html: faster for small tables').helpGroup(headings.output))
-    .addOption(new Option('--force', "replace another run's model in that folder").helpGroup(headings.output))
-    .addOption(
-      rarely(
-        new Option('--title <text>', 'title of the report (default: name of the file)').helpGroup(headings.output),
-      ),
-    )
-    .addOption(rarely(reportDimensionOption()))
-    .addOption(rarely(weightsOption()));
-  for (const option of ruleOptions()) command.addOption(rarely(option));
-  command
-    .addOption(modelOption())
-    .addOption(rarely(orderingOption()))
-    .addOption(
-      option(
-        '--budget <time>',
-        'train the likeliest model that fits into this time (90s, 5m, 1h): more members of --preset accurate the longer it is',
-        time('--budget'),
-      ).helpGroup(headings.run),
-    )
-    .addOption(threadsOption());
-  addOutputOptions(addDatasetOptions(addTableOptions(addTrainingOptions(addSplitOptions(command)))));
-  addExamples(
-    command,
-    [
+    rows: [
+      'TRAIN',
+      'a file, folder or glob: a table (CSV, TSV, Parquet, Arrow, JSON lines, NPZ), or rows of 0 and 1 (those, .data, libsvm, NPY, IDX); - reads standard input',
+    ],
+    options: trainOptions,
+    examples: [
       ['orchard train table.csv', 'writes to run-table'],
       ['orchard train table.csv --type zip=categorical --exclude id --out run', ''],
       ['orchard train train.csv --valid valid.csv --test test.csv --out run', ''],
@@ -129,13 +105,14 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
       ["orchard train --query \"FROM postgres_scan('dbname=shop', 'public', 'orders')\" --out run", 'by DuckDB'],
       ['zcat rows.csv.gz | orchard train - --out run --json', 'for programs'],
     ],
-    'Writes network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).',
-    'Ctrl-C keeps what is done; the same command continues and ends in the same bytes.',
-    `\n${listOfModels()}`,
-  ).action(async (file: string | undefined, options: TrainOptions, own: Command) =>
-    useRows(file, options, 'TRAIN', terminal, (rows) => train(rows, options, keptOf(own), terminal)),
-  );
-}
+    notes: [
+      'Writes network.msgpack (the model), summary.json, report.html, labels.json, timings.json and store/ (all results).',
+      'Ctrl-C keeps what is done; the same command continues and ends in the same bytes.',
+      `\n${listOfModels()}`,
+    ],
+  },
+  (rows, options, terminal, own) => train(rows, options, keptOf(own), terminal),
+);
 
 async function train(
   file: string,
@@ -143,7 +120,7 @@ async function train(
   configured: Configured | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const { threads, reportDimension, report, budget, details } = options;
+  const { threads, reportDimension, report = true, budget, details } = options;
   const out = options.out ?? folderFor(file);
   const begun = performance.now();
   if (!report && reportDimension !== undefined)

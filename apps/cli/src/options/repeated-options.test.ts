@@ -1,5 +1,5 @@
+import { perRowOption } from './repeated-options.js';
 import { expect, test } from 'vitest';
-import { perRowOption } from './output-options.js';
 
 test('a listing under the name of a workbook or none is refused before the work; other names are taken', () => {
   const { parseArg } = perRowOption('writes a line for each row');
