@@ -1,6 +1,9 @@
 import { folderOfTest, serverOfTest } from '@orchard/storage/testing';
 import { readFile, stat } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { BitMatrix } from '@orchard/dataset';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -106,7 +109,10 @@ describe('the client', () => {
     const waits: number[] = [];
     const begun = performance.now();
     const request = { train: id, valid: id, test: null };
-    await new CoordinatorClient({ server, token: null }, (seconds) => waits.push(seconds)).submit(request);
+    await new CoordinatorClient(
+      { server, token: null },
+      (wait) => 'seconds' in wait && waits.push(wait.seconds),
+    ).submit(request);
     expect(waits.slice(0, 3)).toEqual([1, 0.1, 1]);
     expect(waits).toHaveLength(4);
     expect(performance.now() - begun).toBeGreaterThan(2000);
@@ -119,6 +125,34 @@ describe('the client', () => {
     const client = new CoordinatorClient({ server, token: null });
     expect((await client.status(id)).state).toBe('training');
     await expect(client.status(id)).rejects.toMatchObject({ message: expect.stringContaining('cannot be reached') });
+  });
+
+  test('waits for a coordinator that has answered and is being restarted, says so once, and for no other', async () => {
+    const start = async (port: number): Promise<Server> => {
+      const server = createServer(json(200, status));
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      return server;
+    };
+    const stop = async (server: Server): Promise<void> => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    };
+    const first = await start(0);
+    const { port } = first.address() as AddressInfo;
+    const login = { server: `http://127.0.0.1:${String(port)}`, token: null };
+    const away: string[] = [];
+    const client = new CoordinatorClient(login, (wait) => 'away' in wait && away.push(wait.away));
+    await client.status(id);
+    await stop(first);
+    const answer = client.submit({ train: id, valid: id });
+    await expect.poll(() => away.length).toBe(1);
+    await expect(new CoordinatorClient(login).status(id)).rejects.toMatchObject({ code: 'unreachable' });
+    // until it has asked a second time
+    await sleep(1200);
+    const second = await start(port);
+    expect((await answer).state).toBe('training');
+    await stop(second);
+    expect(away).toEqual([expect.stringContaining('ECONNREFUSED')]);
   });
 
   test.each([

@@ -52,9 +52,10 @@ export async function connectTo(
   terminal: Terminal,
   otherwise = '',
 ): Promise<CoordinatorClient> {
-  return new CoordinatorClient(await findLogin(server, otherwise), (seconds) =>
-    terminal.note(`orchard: the coordinator is asked too often; asking again in ${duration(seconds)}`),
-  );
+  return new CoordinatorClient(await findLogin(server, otherwise), (wait) => {
+    if ('away' in wait) terminal.note(`orchard: ${wait.away} It answered before; asking again for a minute`);
+    else terminal.note(`orchard: the coordinator is asked too often; asking again in ${duration(wait.seconds)}`);
+  });
 }
 
 /** Shows a run until its end. @throws Refusal `run-ended` where that is not a network */

@@ -47,6 +47,8 @@ const MOST_SECONDS_BETWEEN = 10;
 /** Asked to come back later so often that a request takes longer, it is given up. */
 const PATIENCE_SECONDS = 120;
 const LEAST_WAIT_SECONDS = 0.1;
+/** One that has answered and takes no connections now is being restarted: so long a request waits for it. */
+const RESTART_SECONDS = 60;
 
 export interface RunFilter {
   readonly state?: string | undefined;
@@ -60,13 +62,19 @@ export interface RunFilter {
 
 /**
  * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says
- * when to come back: every request does, for two minutes at most.
+ * when to come back: every request does, for two minutes at most. One that has answered before and does not take the
+ * next connection is waited for, for a minute.
  */
 export class CoordinatorClient {
-  /** @param onWait called with the seconds that a request waits before it is repeated */
+  #hasAnswered = false;
+
+  /**
+   * @param onWait called with the seconds that a request waits before it is repeated, as the coordinator asks for it,
+   *   and once with why a coordinator is waited for that is away
+   */
   constructor(
     private readonly login: Login,
-    private readonly onWait: (seconds: number) => void = () => undefined,
+    private readonly onWait: (wait: { readonly seconds: number } | { readonly away: string }) => void = () => undefined,
   ) {}
 
   get server(): string {
@@ -210,9 +218,9 @@ export class CoordinatorClient {
     let lastWord = performance.now();
     for (let isAway = false; ;) {
       try {
-        const response = await this.#request('GET', `/v1/runs/${id}/events`, {
-          headers: { Accept: 'text/event-stream' },
-        });
+        const events = { headers: { Accept: 'text/event-stream' } };
+        // who follows has a patience of its own
+        const response = await this.#request('GET', `/v1/runs/${id}/events`, events, 0);
         for await (const { event, data } of readEvents(response)) {
           if (event === 'problem') throw serverError(JSON.parse(data));
           const status = parse(runStatusSchema, JSON.parse(data));
@@ -276,23 +284,36 @@ export class CoordinatorClient {
     return parse(schema, await response.json());
   }
 
-  async #request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  async #request(
+    method: string,
+    path: string,
+    init: RequestInit = {},
+    restartSeconds = RESTART_SECONDS,
+  ): Promise<Response> {
     const { server, token } = this.login;
     const headers = {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(init.headers as Record<string, string>),
     };
+    let awaySince: number | null = null;
     for (let waited = 0, brokenOff = false; ;) {
       let response: Response;
       try {
         response = await fetch(server + path, { ...init, method, headers });
+        this.#hasAnswered = true;
       } catch (cause) {
         // the server closes connections that it takes for idle, as while rows are read; all requests may be repeated
         if (!brokenOff && isBrokenOff(cause)) {
           brokenOff = true;
           continue;
         }
-        throw unreachable(server, cause);
+        const now = performance.now();
+        const isRestarted = this.#hasAnswered && codeOf(cause) === 'ECONNREFUSED';
+        if (!isRestarted || now - (awaySince ?? now) >= 1000 * restartSeconds) throw unreachable(server, cause);
+        if (awaySince === null) this.onWait({ away: unreachable(server, cause).message });
+        awaySince ??= now;
+        await this.wait(1000);
+        continue;
       }
       if (response.ok) return response;
       const { status } = response;
@@ -302,7 +323,7 @@ export class CoordinatorClient {
       if (status !== 429 || waited > PATIENCE_SECONDS) {
         throw serverError(jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status });
       }
-      this.onWait(seconds);
+      this.onWait({ seconds });
       await this.wait(seconds * 1000);
     }
   }
@@ -360,8 +381,13 @@ function jsonOf(text: string): unknown {
 
 /** Whether a connection that was made ended before an answer. */
 function isBrokenOff(error: unknown): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+/** What a failed `fetch` failed by. */
+function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined) : undefined;
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(cause?.code));
+  return String(cause?.code);
 }
 
 function unreachable(server: string, cause: unknown): ServerError {
