@@ -1,3 +1,4 @@
+import type { Pool } from '@orchard/contracts';
 import { JobQueues, JobWorker, type HeldJob, type JobResult } from '@orchard/queue';
 import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
@@ -66,11 +67,12 @@ describe.skipIf(lacks('redis'))('a worker that comes back under its name', () =>
     {
       url = redis.url,
       onSlowed = (): void => undefined,
-    }: { url?: string; onSlowed?: (notice: string | null) => void } = {},
+      pool = 'worker',
+    }: { url?: string; onSlowed?: (notice: string | null) => void; pool?: Pool } = {},
   ): Promise<JobWorker> {
     const worker = await JobWorker.start({
       connection: { ...connection, url },
-      pool: 'worker',
+      pool,
       name,
       concurrency: 3,
       process,
@@ -83,10 +85,12 @@ describe.skipIf(lacks('redis'))('a worker that comes back under its name', () =>
   }
 
   /** What lives that ended so many seconds ago without a word leave behind. */
-  async function die(name: string, ...secondsAgo: number[]): Promise<void> {
+  const die = (name: string, ...secondsAgo: number[]): Promise<void> => dieIn('worker', name, ...secondsAgo);
+
+  async function dieIn(pool: Pool, name: string, ...secondsAgo: number[]): Promise<void> {
     const [now] = await client.time();
     for (const [life, ago] of secondsAgo.entries())
-      await client.hset(`${connection.prefix}:lives:worker:${name}`, `life-${life}`, Number(now) - ago);
+      await client.hset(`${connection.prefix}:lives:${pool}:${name}`, `life-${life}`, Number(now) - ago);
   }
 
   test('takes one task at a time after a death, and says so beside what it has to say itself', async () => {
@@ -106,6 +110,15 @@ describe.skipIf(lacks('redis'))('a worker that comes back under its name', () =>
     expect(most).toBe(1);
     expect(notices).toEqual([expect.stringMatching(/^Worker sick died once .* one task at a time/)]);
     await until('it is said', async () => (await queues.workers())[0]?.notice === `${notices[0]!} Its own.`);
+  });
+
+  test('is called a selector where it is one: both may have the name of one host', async () => {
+    await dieIn('selector', 'host-7', 9);
+    await work('host-7', () => Promise.resolve(result), { pool: 'selector' });
+    await until('it is said', async () => {
+      const [selector] = await queues.workers();
+      return selector?.notice?.startsWith('Selector host-7 died once') === true;
+    });
   });
 
   test('waits before it takes any after two, which others take meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { jobSchema, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
+import { jobSchema, programCalled, taskNames, type Job, type Pool, type TaskProgress } from '@orchard/contracts';
 import { WaitingError, type Job as BullJob } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
@@ -163,7 +163,8 @@ export class JobWorker {
       const id = randomUUID();
       const { name = id, pool } = options;
       const key = keysOf(options.connection).lives(pool, name);
-      return new JobWorker(id, options, redis, subscriber, await Lives.begin(redis, key, id, name), owner);
+      const lives = await Lives.begin(redis, key, id, programCalled(pool, name));
+      return new JobWorker(id, options, redis, subscriber, lives, owner);
     } catch (error) {
       redis.disconnect();
       subscriber.disconnect();

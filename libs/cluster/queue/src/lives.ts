@@ -26,20 +26,23 @@ export class Lives {
     private readonly redis: Redis,
     private readonly key: string,
     private readonly id: string,
-    private readonly name: string,
+    private readonly who: string,
     suspects: ReadonlyMap<string, number>,
   ) {
     this.#suspects = suspects;
     this.#feared = new Set(suspects.keys());
   }
 
-  /** @param id of this life */
-  static async begin(redis: Redis, key: string, id: string, name: string): Promise<Lives> {
+  /**
+   * @param id of this life
+   * @param who as people call it, `Worker host-7`
+   */
+  static async begin(redis: Redis, key: string, id: string, who: string): Promise<Lives> {
     const [now, entries] = await signs(redis, key);
     const forgotten = [...entries].filter(([, at]) => now - at > rememberedSeconds).map(([other]) => other);
     if (forgotten.length > 0) await redis.hdel(key, ...forgotten);
     for (const other of forgotten) entries.delete(other);
-    const lives = new Lives(redis, key, id, name, entries);
+    const lives = new Lives(redis, key, id, who, entries);
     await lives.#sign(now);
     lives.#judge(now, entries);
     return lives;
@@ -54,7 +57,7 @@ export class Lives {
    * Why it is slowed, a sentence for people; null where it is not, or where it is not known yet whether a worker died.
    */
   get notice(): string | null {
-    return slownessOf(this.name, this.#dead.size, this.pace);
+    return slownessOf(this.who, this.#dead.size, this.pace);
   }
 
   /** Gives a sign of life, and looks at what became of the earlier lives. */

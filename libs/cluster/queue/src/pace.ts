@@ -27,13 +27,17 @@ export function paceAfter(deaths: number, livedSeconds: number): Pace {
   return { tasks: livedSeconds < waitSeconds ? 0 : 1, waitSeconds };
 }
 
-/** What people should know of a worker that came back after deaths; null where nothing slows it. */
-export function slownessOf(name: string, deaths: number, { tasks, waitSeconds }: Pace): string | null {
+/**
+ * What people should know of a worker that came back after deaths; null where nothing slows it.
+ *
+ * @param who as people call it, `Worker host-7`
+ */
+export function slownessOf(who: string, deaths: number, { tasks, waitSeconds }: Pace): string | null {
   if (deaths === 0 || tasks === Infinity) return null;
   const times = deaths === 1 ? 'once' : `${deaths} times`;
   const waits = tasks === 0 ? `waits ${waitSeconds} s before it takes tasks, and then takes` : 'takes';
   return (
-    `Worker ${name} died ${times} within ${rememberedSeconds / 60} minutes without a word: killed, or out of memory. It ${waits} ` +
+    `${who} died ${times} within ${rememberedSeconds / 60} minutes without a word: killed, or out of memory. It ${waits} ` +
     `one task at a time until it has lived for ${recoverySeconds / 60} minutes. Give it more memory, or fewer threads.`
   );
 }

@@ -6,6 +6,11 @@ export const pools = ['worker', 'selector'] as const;
 
 export type Pool = (typeof pools)[number];
 
+/** What people call a program that takes tasks: both kinds may have the name of one host. */
+export function programCalled(pool: Pool, name: string): string {
+  return `${pool === 'selector' ? 'Selector' : 'Worker'} ${name}`;
+}
+
 const kindPattern = '[a-z]{1,24}';
 const keyPattern = '[A-Za-z0-9][A-Za-z0-9._=-]{0,150}';
 

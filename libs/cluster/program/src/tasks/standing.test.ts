@@ -13,7 +13,7 @@ describe('a worker whom the store refuses', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-27T08:00:00Z') });
     changes = [];
-    standing = new Standing({ name: 'host-7', log, onChange: () => changes.push(standing.isAside) });
+    standing = new Standing({ who: 'Worker host-7', log, onChange: () => changes.push(standing.isAside) });
   });
   afterEach(() => {
     standing.close();

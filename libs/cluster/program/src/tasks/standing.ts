@@ -13,8 +13,8 @@ const mostTriedBytes = 2 ** 20;
 const triedFolder = 'runs/probe/checkpoints/';
 
 export interface StandingOptions {
-  /** Of the worker. */
-  readonly name: string;
+  /** The worker as people call it, `Worker host-7`. */
+  readonly who: string;
   /** Called when it sets itself aside, and when it is back. */
   readonly onChange: () => void;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
@@ -42,7 +42,7 @@ export class Standing {
   get notice(): string | null {
     if (this.#aside === null) return null;
     const since = new Date(this.#aside.since).toISOString();
-    return `Worker ${this.options.name} takes no tasks since ${since}: ${this.#aside.why} It tries again by itself, within ${Math.round(this.#pause / 1000)} s.`;
+    return `${this.options.who} takes no tasks since ${since}: ${this.#aside.why} It tries again by itself, within ${Math.round(this.#pause / 1000)} s.`;
   }
 
   /** @param again what was refused, or as much of it as shows whether it still is */

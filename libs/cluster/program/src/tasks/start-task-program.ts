@@ -1,4 +1,4 @@
-import type { Pool } from '@orchard/contracts';
+import { programCalled, type Pool } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { artefactNames, ResidentData, ThreadPool } from '@orchard/pipeline';
 import { openStore, s3ConfigurationOf } from '../open-store.js';
@@ -46,6 +46,7 @@ async function startTaskProgram(
     active: () => started?.active ?? 0,
   });
   const { ORCHARD_WORKER_NAME: name } = config;
+  const who = programCalled(pool, name);
   let started: JobWorker | null = null;
   // first of all: a program whose port is taken ends before it has a task, which would be lost with it
   const operations = await serveOperations({
@@ -57,7 +58,7 @@ async function startTaskProgram(
   });
   const telemetry = await openTelemetry(config, { name: `orchard-${pool}`, instance: name }, log);
   const opened = telemetry.watch(await openStore(config, metrics.observeStore));
-  const standing = new Standing({ name, log, onChange: () => started?.keepPace() });
+  const standing = new Standing({ who, log, onChange: () => started?.keepPace() });
   const reporting = new ReportingStore(opened, artefactNames.cluster, (error, again) => standing.refused(error, again));
   const store = new DatasetCache(reporting, {
     directory: config.ORCHARD_CACHE_DIR,
@@ -127,7 +128,7 @@ async function startTaskProgram(
       memoryBytes: config.ORCHARD_MEMORY_BYTES,
       refused: Object.fromEntries(processor.refused),
       cached: store.cached.slice(0, mostCached),
-      notice: standing.notice ?? noticeOf(config, threads.alive, processor.strange),
+      notice: standing.notice ?? noticeOf(who, config, threads.alive, processor.strange),
     }),
     isAside: () => standing.isAside,
     // read past the standing: what is not there yet was not refused
@@ -168,11 +169,12 @@ const mostCached = 64;
 
 /** What people should know of this process. */
 function noticeOf(
-  { ORCHARD_WORKER_NAME: name, ORCHARD_THREADS: wanted }: TaskProgramConfig,
+  who: string,
+  { ORCHARD_THREADS: wanted }: TaskProgramConfig,
   alive: number,
   strange: string | null,
 ): string | null {
-  if (strange !== null) return `Worker ${name} gives jobs back that belong to another release: ${strange}.`;
+  if (strange !== null) return `${who} gives jobs back that belong to another release: ${strange}.`;
   if (alive >= wanted) return null;
-  return `Worker ${name} computes with ${alive} of its ${wanted} threads: the others died and could not be started again.`;
+  return `${who} computes with ${alive} of its ${wanted} threads: the others died and could not be started again.`;
 }
