@@ -9,14 +9,11 @@ import {
   type CodeGroups,
 } from '@orchard/dataset';
 import { log } from '@orchard/numerics';
-import {
-  countTogether,
-  givenByRows,
-  groupedColumn,
-  leftOutGain,
-  marginOf,
-  type GroupedColumn,
-} from './pairs/grouped-pairs.js';
+import { countTogether, groupedColumn, marginOf, type GroupedColumn } from './pairs/grouped-pairs.js';
+import { givenByRows } from './pairs/given-by-rows.js';
+import type { LeftOutColumn } from './pairs/left-out-column.js';
+import { LeftOutGains } from './pairs/left-out-gains.js';
+import { LeftOutTerms } from './pairs/left-out-terms.js';
 import type { PairInformation } from './pairs/pair-information.js';
 import { spanningTree } from './pairs/spanning-tree.js';
 import { CodeForest, type ForestVariable } from './code-forest.js';
@@ -96,8 +93,10 @@ export class PairGains {
 
   constructor({ variables }: Table, train: CodeColumns, valid: CodeColumns, { added, lent = 0 }: CodeForestOptions) {
     const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, valid));
-    const compared = lent === 'auto' ? LENT_WHILE_COMPARED : [lent];
-    this.#edgeOf = (one, other) => edgeBetween(variables, columnOf, one, other, added, compared);
+    const terms = new LeftOutTerms(added, lent === 'auto' ? LENT_WHILE_COMPARED : [lent]);
+    const judgedOf = made(variables.length, (index, most) => terms.column(columnOf(index, most)));
+    const gains = new LeftOutGains();
+    this.#edgeOf = (one, other) => edgeBetween(variables, judgedOf, gains, one, other);
     this.#size = variables.length;
   }
 
@@ -138,6 +137,7 @@ export function chowLiuOfCodes(
   const { added, lent = 0 } = options;
   const neverSeen = neverSeenCodes(variables, train, valid);
   const columnOf = groupedColumns(variables, train, neverSeen);
+  const terms = new LeftOutTerms(added, lent === 'auto' ? LENT : [lent]);
   const size = variables.length;
   const { parents, weights } = spanningTree(size, 0, (a, b) => gains.of(a, b));
   // twice the gain of an edge of chance is about as chi squared: of so many the greatest is about that of their number
@@ -180,8 +180,7 @@ export function chowLiuOfCodes(
   /** P(group | group of the parent) of the groups that edges of both tell apart, by the coarser ones of their edge. */
   function spreadOut({ parent, most }: Edge & { parent: number }, index: number): Float64Array {
     const [child, other] = [columnOf(index, most), columnOf(parent, most)];
-    const lents = lent === 'auto' ? LENT : [lent];
-    const coarse = givenByRows(child, other, countTogether(other, child), { added, lents });
+    const coarse = givenByRows(terms.column(child), terms.column(other), countTogether(other, child));
     const [own, above] = [grouped[index]!, grouped[parent]!];
     const margin = marginOf(own, added);
     const sums = marginOf(child, added);
@@ -228,19 +227,17 @@ export function neverSeenCodes(
 /** The edge of two variables with the groups that gain most; without a gain it has none. */
 function edgeBetween(
   variables: readonly Variable[],
-  columnOf: (index: number, most: number) => GroupedColumn,
+  columnOf: (index: number, most: number) => LeftOutColumn,
+  gains: LeftOutGains,
   a: number,
   b: number,
-  added: number,
-  lents: readonly number[],
 ): Edge {
   const finest = Math.max(codeCount(variables[a]!), codeCount(variables[b]!));
   let best = { most: 0, gain: 0 };
   let [withoutGain, isFinest] = [0, false];
   for (let most = FEWEST_GROUPS; !isFinest && withoutGain < PATIENCE; most *= 2) {
     isFinest = most >= finest;
-    const [one, other] = [columnOf(a, most), columnOf(b, most)];
-    const gain = (greatestGain(one, other, added, lents) + greatestGain(other, one, added, lents)) / 2;
+    const gain = gains.between(columnOf(a, most), columnOf(b, most));
     withoutGain++;
     if (gain > best.gain) {
       best = { most, gain };
@@ -250,29 +247,27 @@ function edgeBetween(
   return best;
 }
 
-/** What an edge gains by as many rows as are best lent to each line of it. */
-function greatestGain(column: GroupedColumn, other: GroupedColumn, added: number, lents: readonly number[]): number {
-  const together = countTogether(other, column);
-  return lents.reduce((best, lent) => Math.max(best, leftOutGain(column, other, together, { added, lent })), -Infinity);
-}
-
 /** The columns of the training rows in at most so many groups; each is made once. */
 function groupedColumns(
   variables: readonly Variable[],
   train: CodeColumns,
   neverSeen: readonly (number | null)[],
 ): (index: number, most: number) => GroupedColumn {
-  const made = variables.map(() => new Map<number, GroupedColumn>());
-  return (index, most) => {
-    const known = made[index]!.get(most);
-    if (known !== undefined) return known;
-    const variable = variables[index]!;
-    const own = coarseGroups(variable, most);
+  return made(variables.length, (index, most) => {
+    const own = coarseGroups(variables[index]!, most);
     const never = neverSeen[index]!;
     const { groupOf, groups } = never === null ? own : besideTheRarest(own, never);
-    const column = groupedColumn(train[index]!, groupOf, groups);
-    made[index]!.set(most, column);
-    return column;
+    return groupedColumn(train[index]!, groupOf, groups);
+  });
+}
+
+/** What is made of a variable in at most so many groups, each once. */
+function made<Made>(variables: number, make: (index: number, most: number) => Made) {
+  const known = Array.from({ length: variables }, () => new Map<number, Made>());
+  return (index: number, most: number): Made => {
+    const own = known[index]!.get(most) ?? make(index, most);
+    known[index]!.set(most, own);
+    return own;
   };
 }
 

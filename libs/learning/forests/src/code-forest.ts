@@ -34,6 +34,8 @@ interface Node extends ForestVariable {
   readonly taken: Float64Array;
   /** The same with what is known of the variable itself. */
   readonly belief: Float64Array;
+  /** Of each group of the parent the weight of all codes, among which one is drawn; NaN where none was yet. */
+  readonly totals: Float64Array;
   said: Said;
 }
 
@@ -73,6 +75,7 @@ export class CodeForest {
         below: new Float64Array(groups),
         taken: new Float64Array(groups),
         belief: new Float64Array(groups),
+        totals: new Float64Array(given.length / groups),
         said: null,
       };
     });
@@ -139,6 +142,7 @@ export class CodeForest {
     nodes.forEach((node, index) => {
       node.said = said[index]!;
       node.below.fill(1);
+      node.totals.fill(NaN);
     });
     for (let at = this.ordering.length - 1; at >= 0; at--) {
       const node = nodes[this.ordering[at]!]!;
@@ -171,19 +175,24 @@ export class CodeForest {
   drawInto(codes: Uint16Array, uniform: () => number): void {
     for (const index of this.ordering) {
       const number = uniform();
-      const { said, parent, groups, groupOf, given, below, within } = this.#nodes[index]!;
+      const { said, parent, groups, groupOf, given, below, within, totals } = this.#nodes[index]!;
       if (typeof said === 'number') {
         codes[index] = said;
         continue;
       }
-      const line = parent < 0 ? 0 : groups * this.#nodes[parent]!.groupOf[codes[parent]!]!;
+      const above = parent < 0 ? 0 : this.#nodes[parent]!.groupOf[codes[parent]!]!;
+      const line = groups * above;
       const weightOf = (code: number): number => {
         const group = groupOf[code]!;
         const share = within[code]! * given[line + group]! * below[group]!;
         return said === null ? share : share * said[code]!;
       };
-      let total = 0;
-      for (let code = 0; code < within.length; code++) total += weightOf(code);
+      let total = totals[above]!;
+      if (Number.isNaN(total)) {
+        total = 0;
+        for (let code = 0; code < within.length; code++) total += weightOf(code);
+        totals[above] = total;
+      }
       let rest = number * total;
       let taken = -1;
       for (let code = 0; code < within.length; code++) {

@@ -3,7 +3,7 @@ import { exp, log } from '@orchard/numerics';
 import { otherCode, ownValue } from './codes.js';
 import { stepOf } from './cell-values.js';
 import { GREATEST_NUMBER } from './number-format.js';
-import { FARTHEST, PieceDensities, piecesOfCell } from './pieces.js';
+import { FARTHEST, PieceDensities, piecesOfCell, type Piece } from './pieces.js';
 
 /** Values of the column's grid from the least to the greatest of the training rows. */
 function valuesInRange(variable: OrderedVariable): number {
@@ -171,21 +171,28 @@ function drawInPieces(
   uniform: number,
   [low, high]: readonly [number, number],
 ): number | null {
-  const within = piecesOfCell(variable, code)
-    .map(({ from, to, weight }) => {
-      const [a, b] = [Math.max(from, low), Math.min(to, high)];
-      return { from: a, to: b, isBelow: from === -Infinity, weight: weight * shareOfPiece(variable, from, to, a, b) };
-    })
-    .filter(({ weight }) => weight > 0);
-  if (within.length === 0) return null;
-  let rest = uniform * within.reduce((sum, { weight }) => sum + weight, 0);
-  const last = within.length - 1;
-  const at = within.findIndex(({ weight }, index) => {
-    if (rest <= weight || index === last) return true;
-    rest -= weight;
-    return false;
-  });
-  const { from, to, weight, isBelow } = within[at]!;
+  // two passes and no list: models of many rows draw millions of values
+  const pieces = piecesOfCell(variable, code);
+  const weightIn = ({ from, to, weight }: Piece): number =>
+    weight * shareOfPiece(variable, from, to, Math.max(from, low), Math.min(to, high));
+  let sum = 0;
+  let last = -1;
+  for (let at = 0; at < pieces.length; at++) {
+    const weight = weightIn(pieces[at]!);
+    if (!(weight > 0)) continue;
+    sum += weight;
+    last = at;
+  }
+  if (last < 0) return null;
+  let rest = uniform * sum;
+  let [at, weight] = [0, weightIn(pieces[0]!)];
+  while (at < last && !(weight > 0 && rest <= weight)) {
+    if (weight > 0) rest -= weight;
+    at++;
+    weight = weightIn(pieces[at]!);
+  }
+  const isBelow = pieces[at]!.from === -Infinity;
+  const [from, to] = [Math.max(pieces[at]!.from, low), Math.min(pieces[at]!.to, high)];
   const left = Math.min(1, rest / weight);
   const isAbove = code === variable.edges.length && from >= variable.pieces!.borders.at(-1)!;
   if (!isBelow && !isAbove) return drawBetween(from, to, left);

@@ -1,6 +1,8 @@
 import { RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
-import { countTogether, given, givenByRows, groupedColumn } from './grouped-pairs.js';
+import { givenByRows } from './given-by-rows.js';
+import { countTogether, given, groupedColumn } from './grouped-pairs.js';
+import { LeftOutTerms } from './left-out-terms.js';
 
 const LENTS = [0, 0.25, 1, 4, 16, 64];
 
@@ -20,7 +22,8 @@ test('values of few rows are lent what they like, and those of many what they li
     62,
   );
   const together = countTogether(other, own);
-  const shares = givenByRows(own, other, together, { added: 4, lents: LENTS });
+  const terms = new LeftOutTerms(4, LENTS);
+  const shares = givenByRows(terms.column(own), terms.column(other), together);
   const lineOf = (all: Float64Array, line: number): Float64Array => all.subarray(20 * line, 20 * (line + 1));
   const withLent = LENTS.map((lent) => given(own, other, together, 4, Array<number>(62).fill(lent)));
   for (const common of [0, 1]) expect(lineOf(shares, common)).toEqual(lineOf(withLent[0]!, common));
