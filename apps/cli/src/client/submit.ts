@@ -1,7 +1,7 @@
 import { families } from '@orchard/registry';
 import { factsOfRows, type RunDatasets, type Splits } from '@orchard/pipeline';
 import { familyOf, featureFractionNote } from '@orchard/contracts';
-import { columnsIn } from '@orchard/dataset';
+import { columnsIn, type FoundRule } from '@orchard/dataset';
 import { loadOrdering } from '../options/load-ordering.js';
 import { datasetOptions } from '../options/dataset-options.js';
 import { modelOption, orderingOption } from '../options/repeated-options.js';
@@ -60,9 +60,10 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   // a token or an address that is refused is known before gigabytes are read
   await client.caller();
   const named = options.model === undefined ? undefined : rowsFor(families.named(options.model));
+  const sayRule = ({ note }: FoundRule): void => terminal.remark(note);
   const { datasets, splits, stored } = isInBucket(file)
     ? referredRows(await readByReference(client, sources, options, named, terminal))
-    : sentRows(client, await loadTrainingRows(sources, options, named, terminal), terminal);
+    : sentRows(client, await loadTrainingRows(sources, options, named, terminal, sayRule), terminal);
   const columns = columnsIn(datasets.train);
   const model = options.model ?? families.usualFor(columns.kind).name;
   const ordering =

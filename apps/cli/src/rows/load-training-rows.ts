@@ -1,6 +1,7 @@
 import { rowKinds, type RowKind } from '@orchard/contracts';
 import {
   DatasetError,
+  type FoundRule,
   openRowFile,
   readTrainingRows,
   type RowFile,
@@ -44,6 +45,7 @@ export interface WeighedSplits extends Splits {
  * out.
  *
  * @param said the models that were named: where they learn rows of one kind alone, the rows must be of that
+ * @param onRule called for what holds of all rows of a table
  * @throws DatasetError, UsageError, for a table too where a model of bits is said
  */
 export async function loadTrainingRows(
@@ -51,6 +53,7 @@ export async function loadTrainingRows(
   options: DatasetOptions & TableWords,
   said: RowsFor | undefined,
   terminal: Terminal,
+  onRule?: (found: FoundRule) => void,
 ): Promise<WeighedSplits> {
   checkSources(sources);
   const asksForBits = saysBits(options);
@@ -65,6 +68,7 @@ export async function loadTrainingRows(
     files.push(opened);
     return opened;
   };
+  const reading = readingOptions(options, said, note);
   try {
     const read = await readTrainingRows(
       {
@@ -73,7 +77,8 @@ export async function loadTrainingRows(
         test: sources.test === undefined ? null : await open(sources.test),
       },
       {
-        ...readingOptions(options, said, note),
+        ...reading,
+        columns: { ...reading.columns, onRule },
         fractions: fractionsOf(sources),
         shared: true,
         checkRows: (rows) => {

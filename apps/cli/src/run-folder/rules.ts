@@ -1,6 +1,6 @@
 import type { KeptRule, Table } from '@orchard/contracts';
 import { findBroken, ruledBy, type BrokenRule, type RuledScores, type RulesOfModel } from '@orchard/analysis';
-import { codeOffsets, countRows, type BitMatrix } from '@orchard/dataset';
+import { codeOffsets, countRows, type BitMatrix, type FoundRule } from '@orchard/dataset';
 import { ModelError, rulesOf, type Rule, type TabularModel } from '@orchard/model';
 import type { Splits } from '@orchard/pipeline';
 import { UsageError } from '../output/errors.js';
@@ -111,6 +111,22 @@ export function withRules(
     splits: { train: keeping(train), valid: keeping(valid), test: test === null ? null : keeping(test) },
     rules,
   };
+}
+
+/** What holds of all rows of a table and is no rule yet: a rule with the same columns says it in other words. */
+export function rulesNotSaid(
+  found: readonly FoundRule[],
+  { train }: Splits,
+  rules: readonly Rule[],
+): readonly FoundRule[] {
+  const { table } = train.columns;
+  if (table === undefined) return [];
+  const isSaid = ({ columns }: FoundRule): boolean =>
+    rules.some(({ sum, variables }) => {
+      const names = new Set(variables.map((index) => table.variables[index]!.name));
+      return sum?.comparison === '=' && names.size === columns.length && columns.every((name) => names.has(name));
+    });
+  return found.filter((one) => !isSaid(one));
 }
 
 function rulesOrUsage(table: Table, said: readonly string[], train: BitMatrix): readonly Rule[] {

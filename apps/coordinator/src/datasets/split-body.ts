@@ -74,7 +74,11 @@ export async function splitBody(body: TableBody<SplitQuery>, context: Computatio
         {
           bits: mayBeBits ? () => bitOptions(formatOfBits) : null,
           table: { ...tableFileOptionsOf(query), format: query.format, maxUnpackedBytes: body.bytes },
-          columns: { ...tableOptionsOf(query), weights: query.weights },
+          columns: {
+            ...tableOptionsOf(query),
+            weights: query.weights,
+            onRule: ({ note }) => notes.push(note),
+          },
           fractions,
           seed: query.seed,
           checkRows: (_, repeated) => {

@@ -157,7 +157,7 @@ export {
   type SumInOrdering,
 } from './variables/column-sums.js';
 export { nameInRule } from './variables/name-in-rule.js';
-export { rowsOfSum } from './table/sum-of-all-rows.js';
+export { rowsOfSum, type FoundRule } from './table/sum-of-all-rows.js';
 export {
   predictorCount,
   predictorOffsets,

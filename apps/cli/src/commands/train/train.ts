@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { columnsIn, type Columns } from '@orchard/dataset';
+import { columnsIn, type Columns, type FoundRule } from '@orchard/dataset';
 import { featureFractionNote } from '@orchard/contracts';
 import { families } from '@orchard/registry';
 import { artefactNames, factsOfRows, type Family, type RunDatasets } from '@orchard/pipeline';
@@ -42,7 +42,7 @@ import { showTrainingOutcome } from '../../run-folder/training-outcome.js';
 import type { Terminal } from '../../output/terminal.js';
 import { RunDirectory } from '../../run-folder/run-directory.js';
 import { loadTrainingRows, rowsFor } from '../../rows/load-training-rows.js';
-import { ruleOptions, saidRules, sayBrokenRows, withRules } from '../../run-folder/rules.js';
+import { ruleOptions, rulesNotSaid, saidRules, sayBrokenRows, withRules } from '../../run-folder/rules.js';
 import { weighedWords, weightsOption } from '../../options/row-weights.js';
 import { option, type Parsed } from '../../options/option.js';
 
@@ -131,9 +131,12 @@ async function train(
     return { ...own.resolve(await modelWords(own, said, columnsIn(of.train)), of), datasets: of };
   };
   await refuseBySize(file, options, { named, plan, rows: options.rows });
-  const read = await loadTrainingRows(sources, options, named === null ? undefined : rowsFor(named), terminal);
+  const found: FoundRule[] = [];
+  const said = named === null ? undefined : rowsFor(named);
+  const read = await loadTrainingRows(sources, options, said, terminal, (rule) => found.push(rule));
   const rules = saidRules(options);
   const ruled = rules.length === 0 ? null : withRules(read, rules);
+  for (const { note } of rulesNotSaid(found, read, ruled?.rules ?? [])) terminal.remark(note);
   const splits = ruled?.splits ?? read;
   if (ruled !== null && sources.train !== '-')
     await sayBrokenRows(sources.train, splits.train.columns.codes.table, ruled.rules, options, terminal);

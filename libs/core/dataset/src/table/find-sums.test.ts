@@ -37,7 +37,7 @@ test('a sum that all rows keep is said, as the rule that samples would follow', 
   ]);
   const notesOf = async (some: string[][], names: string[]): Promise<string[]> => {
     const notes: string[] = [];
-    await tableOfAll(rawTable(names, some), { onNote: (note) => notes.push(note) });
+    await tableOfAll(rawTable(names, some), { onRule: ({ note }) => notes.push(note) });
     return notes;
   };
   const kept =

@@ -20,7 +20,7 @@ import { wholeDatesOf } from './whole-dates.js';
 import type { DayOrder } from './written-forms.js';
 import { emptyColumn, makeVariable, type VariableOptions } from './make-variable.js';
 import { areBits } from './rows-of-bits.js';
-import { notesOfSums } from './sum-of-all-rows.js';
+import { foundSums, type FoundRule } from './sum-of-all-rows.js';
 
 type Optional<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
 
@@ -37,6 +37,8 @@ export interface TableOptions extends Optional<VariableOptions> {
   /** Which of day and month comes first in dates as 03/04/2025. @default inferred from the column */
   readonly dates?: DayOrder | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
+  /** Called for what holds of all rows, and may be kept as a rule: `total = net + tax`. */
+  readonly onRule?: ((found: FoundRule) => void) | undefined;
   /** Called for a column of numbers whose bins and counts come from a sample of its rows. */
   readonly onSampled?: ((column: string) => void) | undefined;
   /**
@@ -138,7 +140,7 @@ export async function tableOf(
   raw: RawTable,
   profile: TableProfile,
   splitOf: Uint8Array | null,
-  { onNote, onSampled, onDoubt, maxCategories, bins, cutPoints }: TableOptions,
+  { onNote, onRule, onSampled, onDoubt, maxCategories, bins, cutPoints }: TableOptions,
 ): Promise<Table> {
   const hasFractions = (index: number): boolean => raw.fractions?.has(index) === true;
   const formats = profile.columns.map((column, index) => {
@@ -209,7 +211,7 @@ export async function tableOf(
   const compared = await comparedColumns(raw, known, { rows: profile.rows, splitOf });
   const equalities = findEqualities(compared);
   const sums = findSums(compared);
-  for (const note of notesOfSums(compared, sums)) onNote?.(note);
+  for (const found of foundSums(compared, sums)) onRule?.(found);
   return {
     variables: known,
     leftOut,

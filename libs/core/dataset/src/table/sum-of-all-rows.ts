@@ -26,13 +26,24 @@ export function rowsOfSum(total: Float64Array, parts: readonly [Float64Array, Fl
   return telling >= LEAST_ROWS ? all : null;
 }
 
-/** What is to be said of sums that all rows keep: samples keep them nearly, and wholly where they are rules. */
-export function notesOfSums(columns: readonly ComparedColumn[], sums: readonly ColumnSum[]): string[] {
+/** A sum that all rows keep. */
+export interface FoundRule {
+  /** As a rule is said. */
+  readonly rule: string;
+  /** The columns that it is about. */
+  readonly columns: readonly string[];
+  /** What is to be said of it: samples keep it nearly, and wholly where it is a rule. */
+  readonly note: string;
+}
+
+/** Sums that all rows keep. */
+export function foundSums(columns: readonly ComparedColumn[], sums: readonly ColumnSum[]): FoundRule[] {
   const valuesOf = (name: string): Float64Array => columns.find(({ variable }) => variable.name === name)!.values;
   return sums.flatMap(({ total, parts }) => {
     const rows = rowsOfSum(valuesOf(total), [valuesOf(parts[0]), valuesOf(parts[1])]);
     if (rows === null) return [];
     const rule = `${nameInRule(total)} = ${parts.map(nameInRule).join(' + ')}`;
-    return [`${rule} in all ${count(rows)} rows that were looked at: as a rule, it holds in samples too`];
+    const note = `${rule} in all ${count(rows)} rows that were looked at: as a rule, it holds in samples too`;
+    return [{ rule, columns: [total, ...parts], note }];
   });
 }
