@@ -113,7 +113,7 @@ export function withRules(
   };
 }
 
-/** What holds of all rows of a table and is no rule yet: a rule with the same columns says it in other words. */
+/** What holds of all rows of a table and was not given as a rule: one with the same columns says it in other words. */
 export function rulesNotSaid(
   found: readonly FoundRule[],
   { train }: Splits,

@@ -7,6 +7,7 @@ import {
   chowLiuOfCodes,
   ChowLiuTable,
   codeColumns,
+  copiesOf,
   countPairs,
   PairGains,
   forestOf,
@@ -35,12 +36,27 @@ async function chowLiuOf(run: Run, splits: Splits, pause: () => Promise<void>): 
   const specification = { runId: run.id, ...run.specification } as JsonValue;
   if (splits.train.columns.table === undefined) return ofBits(words, specification, splits);
   const { table, train, valid, options } = codesOf(words, splits);
-  const gains = new PairGains(table, train, valid, options);
-  for (const index of table.variables.keys()) {
-    gains.look(index);
-    await pause();
-  }
-  return ofTable(words, specification, splits, gains);
+  const treeBy = async (copies: number): Promise<ChowLiuTable> => {
+    const gains = new PairGains(table, train, valid, { ...options, copies });
+    for (const index of table.variables.keys()) {
+      gains.look(index);
+      await pause();
+    }
+    return ofTable(words, specification, splits, copies, gains);
+  };
+  const byRows = await treeBy(1);
+  const copies = copiesOf(train);
+  if (copies < LEAST_COPIES) return byRows;
+  // a weight may count rows or say how much one row stands for: validation rows, whose copies train nothing, know
+  const byRowsAndCopies = await treeBy(copies);
+  return validOf(byRowsAndCopies) > validOf(byRows) ? byRowsAndCopies : byRows;
+}
+
+/** Fewer copies of a row do little. */
+const LEAST_COPIES = 1.5;
+
+function validOf({ likelihoods }: ChowLiuTable): number {
+  return likelihoods.valid ?? -Infinity;
 }
 
 /** @throws PipelineError `bad-request` for too many columns */
@@ -71,9 +87,15 @@ function codesOf({ pseudoCount, lent = 0 }: WordsOfTable, splits: Splits) {
   return { table, train, valid, options: { added: 4 * pseudoCount, lent } };
 }
 
-function ofTable(words: WordsOfTable, specification: JsonValue, splits: Splits, gains?: PairGains): ChowLiuTable {
+function ofTable(
+  words: WordsOfTable,
+  specification: JsonValue,
+  splits: Splits,
+  copies = 1,
+  gains?: PairGains,
+): ChowLiuTable {
   const { table, train, valid, options } = codesOf(words, splits);
-  const made = chowLiuOfCodes(table, train, valid, options, gains);
+  const made = chowLiuOfCodes(table, train, valid, { ...options, copies }, gains);
   return judgedModel((likelihoods) => new ChowLiuTable({ table, specification, ...made, likelihoods }), splits);
 }
 

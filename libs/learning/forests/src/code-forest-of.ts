@@ -48,10 +48,43 @@ export interface CodeForestOptions {
    * @default 0
    */
   readonly lent?: number | 'auto';
+  /**
+   * Rows that are left out together while edges are judged ({@link copiesOf}): so much more is added and lent, as if
+   * each row were there once.
+   *
+   * @default 1
+   */
+  readonly copies?: number;
 }
 
 /** Codes of all variables. */
 export type CodeColumns = readonly Uint16Array[];
+
+/** @param lents rows that may be lent where none are said */
+function termsOf({ added, lent = 0, copies = 1 }: CodeForestOptions, lents: readonly number[]): LeftOutTerms {
+  const tried = lent === 'auto' ? lents : [lent];
+  return new LeftOutTerms(
+    copies * added,
+    tried.map((rows) => copies * rows),
+    copies,
+  );
+}
+
+/**
+ * How many copies a row has on average, itself included, that stand one after another, as rows do that count more than
+ * once: Σ n² / Σ n over stretches of n equal rows. 1 where no two are alike.
+ */
+export function copiesOf(train: CodeColumns): number {
+  const rows = train[0]?.length ?? 0;
+  let [squares, stretch] = [0, 0];
+  for (let row = 0; row < rows; row++) {
+    stretch++;
+    if (row + 1 < rows && train.every((codes) => codes[row] === codes[row + 1])) continue;
+    squares += stretch * stretch;
+    stretch = 0;
+  }
+  return rows === 0 ? 1 : squares / rows;
+}
 
 /** @param rows of the table */
 export function codeColumns(rows: Pick<BitMatrix, 'rows' | 'stride' | 'bytes'>, { variables }: Table): CodeColumns {
@@ -91,9 +124,9 @@ export class PairGains {
   /** Of each variable, the gains of its edges to those behind it. */
   readonly #known: Float64Array[] = [];
 
-  constructor({ variables }: Table, train: CodeColumns, valid: CodeColumns, { added, lent = 0 }: CodeForestOptions) {
+  constructor({ variables }: Table, train: CodeColumns, valid: CodeColumns, options: CodeForestOptions) {
     const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, valid));
-    const terms = new LeftOutTerms(added, lent === 'auto' ? LENT_WHILE_COMPARED : [lent]);
+    const terms = termsOf(options, LENT_WHILE_COMPARED);
     const judgedOf = made(variables.length, (index, most) => terms.column(columnOf(index, most)));
     const gains = new LeftOutGains();
     this.#edgeOf = (one, other) => edgeBetween(variables, judgedOf, gains, one, other);
@@ -134,16 +167,17 @@ export function chowLiuOfCodes(
   gains = new PairGains(table, train, valid, options),
 ): LearntCodeForest {
   const { variables } = table;
-  const { added, lent = 0 } = options;
+  const { copies = 1 } = options;
+  const added = copies * options.added;
   const neverSeen = neverSeenCodes(variables, train, valid);
   const columnOf = groupedColumns(variables, train, neverSeen);
-  const terms = new LeftOutTerms(added, lent === 'auto' ? LENT : [lent]);
+  const terms = termsOf(options, LENT);
   const size = variables.length;
   const { parents, weights } = spanningTree(size, 0, (a, b) => gains.of(a, b));
   // twice the gain of an edge of chance is about as chi squared: of so many the greatest is about that of their number
   const byChance = log(Math.max(1, (size * (size - 1)) / 2));
   const edges = Array.from(parents, (parent, index) =>
-    parent !== index && weights[index]! > byChance ? { parent, ...gains.edge(parent, index) } : null,
+    parent !== index && weights[index]! > copies * byChance ? { parent, ...gains.edge(parent, index) } : null,
   );
   const steps = variables.map((_, index) => [
     ...new Set(edges.flatMap((edge, child) => (edge && (child === index || edge.parent === index) ? [edge.most] : []))),

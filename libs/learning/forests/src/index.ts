@@ -9,6 +9,7 @@ export {
 export {
   chowLiuOfCodes,
   codeColumns,
+  copiesOf,
   codePairs,
   codeProduct,
   PairGains,

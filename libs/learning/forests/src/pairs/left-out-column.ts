@@ -24,7 +24,8 @@ export class LeftOutColumn {
   ) {
     const { added, lents } = terms;
     const { codes, counts, shares } = column;
-    const alone = counts.map((count, g) => (count - 1 + added * shares[g]!) / (codes.length - 1 + added));
+    const all = terms.without(codes.length) + added;
+    const alone = counts.map((count, g) => (terms.without(count) + added * shares[g]!) / all);
     let nats = 0;
     counts.forEach((count, g) => {
       if (count > 0) nats -= count * log(alone[g]!);
@@ -34,7 +35,7 @@ export class LeftOutColumn {
     this.kindsOfShares = Uint32Array.from(shares, (share) => terms.kindOfShare(share));
     this.kindsOfAlone = Uint32Array.from(shares, (share, g) => terms.kindOfAlone(share, alone[g]!));
     this.divisors = lents.map((lent) =>
-      counts.map((count, h) => (count === 0 ? 0 : count * log(count - 1 + added * shares[h]! + lent))),
+      counts.map((count, h) => (count === 0 ? 0 : count * log(terms.without(count) + added * shares[h]! + lent))),
     );
   }
 

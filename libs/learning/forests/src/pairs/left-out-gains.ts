@@ -33,7 +33,7 @@ function greatestGain(lines: Lines): number {
 /**
  * How much likelier a column's groups are given the other's than by themselves, nats, summed over all rows, each by
  * what the others say: a row is taken off the counts that it is judged by. So what is chance gains nothing, however
- * many groups there are.
+ * many groups there are. Copies of a row say all of it, and are left out with it.
  *
  * @param at of how many rows are lent to each group of the other column, the place in `lents`
  */
@@ -61,7 +61,7 @@ export function withLine(sum: number, { column, other, pairs }: Lines, h: number
     const isKept = slot >= 0 && slot < known.length;
     let term = isKept ? known[slot]! : NaN;
     if (Number.isNaN(term)) {
-      term = here * log(here - 1 + share * shares[g]! + lent * alone[g]!);
+      term = here * log(terms.without(here) + share * shares[g]! + lent * alone[g]!);
       if (isKept) known[slot] = term;
     }
     gain += term;

@@ -26,8 +26,15 @@ export class LeftOutTerms {
      * group that few rows have it says little what goes with it.
      */
     readonly lents: readonly number[],
+    /** Rows that are left out together: as many copies as a row has on average. */
+    readonly copies = 1,
   ) {
     this.#known = lents.map(() => []);
+  }
+
+  /** Of some rows those that are left when one and its copies are left out. */
+  without(rows: number): number {
+    return Math.max(0, rows - this.copies);
   }
 
   column(column: GroupedColumn): LeftOutColumn {
