@@ -121,27 +121,33 @@ class WasmConditional implements Conditional {
 
   grow(allowed?: Uint8Array, rows?: Uint32Array): GrownTree {
     this.#settle();
-    if (allowed !== undefined) {
-      this.#choices.set(allowed.length === this.#predictors ? allowed : allowed.subarray(0, this.#predictors));
-      this.#run(() => this.kernel.allow(this.#address));
-      this.#restricted = true;
-    } else if (this.#restricted) {
-      this.#run(() => this.kernel.allowAll(this.#address));
-      this.#restricted = false;
-    }
-    const isFirstOrder = this.options.gradients === 'first';
     if (rows !== undefined) {
       this.#checkSample(rows);
       this.#sample.set(rows);
-      this.#run(() => this.kernel.growOn(this.#address, rows.length, isFirstOrder ? 1 : 0));
-    } else if (isFirstOrder) this.#run(() => this.kernel.growFirstOrder(this.#address));
-    else this.#run(() => this.kernel.grow(this.#address));
+    }
+    if (allowed !== undefined)
+      this.#choices.set(allowed.length === this.#predictors ? allowed : allowed.subarray(0, this.#predictors));
+    try {
+      if (allowed !== undefined) this.kernel.allow(this.#address);
+      else if (this.#restricted) this.kernel.allowAll(this.#address);
+      this.#restricted = allowed !== undefined;
+      const isFirstOrder = this.options.gradients === 'first';
+      if (rows !== undefined) this.kernel.growOn(this.#address, rows.length, isFirstOrder ? 1 : 0);
+      else if (isFirstOrder) this.kernel.growFirstOrder(this.#address);
+      else this.kernel.grow(this.#address);
+    } catch (cause) {
+      throw aborted(cause);
+    }
     return this.#present();
   }
 
   follow(structure: TreeStructure): LeafSums {
     this.#pass(structure);
-    this.#run(() => this.kernel.follow(this.#address, structure.splitLeaf.length + 1));
+    try {
+      this.kernel.follow(this.#address, structure.splitLeaf.length + 1);
+    } catch (cause) {
+      throw aborted(cause);
+    }
     const { residual, weight } = this.#present();
     return { residual, weight };
   }
@@ -214,7 +220,11 @@ class WasmConditional implements Conditional {
 
   apply(factors: Float64Array): void {
     for (let leaf = 0; leaf < factors.length; leaf++) this.#leafFactors[leaf] = factors[leaf]!;
-    this.#run(() => this.kernel.apply(this.#address));
+    try {
+      this.kernel.apply(this.#address);
+    } catch (cause) {
+      throw aborted(cause);
+    }
   }
 
   logLikelihoods(): LogLikelihoods {
@@ -225,7 +235,12 @@ class WasmConditional implements Conditional {
 
   /** Has gradients and likelihoods computed that were put off. */
   #settle(): void {
-    if (this.#isDeferring) this.#run(() => this.kernel.settle(this.#address));
+    if (!this.#isDeferring) return;
+    try {
+      this.kernel.settle(this.#address);
+    } catch (cause) {
+      throw aborted(cause);
+    }
   }
 
   /** The last tree. */
@@ -251,17 +266,22 @@ class WasmConditional implements Conditional {
     };
   }
 
+  /** What a conditional takes once; rounds have a `try` of their own, since small trees take less than callbacks. */
   #run(step: () => void): void {
     try {
       step();
     } catch (cause) {
-      throw new KernelError('The kernel was aborted', {
-        code: 'aborted',
-        got: String(cause),
-        expected: 'a finished step',
-        remedy: 'This is a defect of the kernel: please report it with the data set and options.',
-        cause,
-      });
+      throw aborted(cause);
     }
   }
+}
+
+function aborted(cause: unknown): KernelError {
+  return new KernelError('The kernel was aborted', {
+    code: 'aborted',
+    got: String(cause),
+    expected: 'a finished step',
+    remedy: 'This is a defect of the kernel: please report it with the data set and options.',
+    cause,
+  });
 }

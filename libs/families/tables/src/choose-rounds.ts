@@ -64,7 +64,12 @@ function bestRound(curves: readonly Float64Array[], least: number): number {
   let best = -Infinity;
   let first = 0;
   for (let rounds = 0; rounds < most; rounds++) {
-    const nats = curves.reduce((sum, curve) => sum + curve[Math.min(rounds, curve.length - 1)]!, 0);
+    let nats = 0;
+    // hundreds of decisions have hundreds of rounds each
+    for (let at = 0; at < curves.length; at++) {
+      const curve = curves[at]!;
+      nats += curve[Math.min(rounds, curve.length - 1)]!;
+    }
     if (rounds === 0) first = nats;
     if (nats > best) {
       best = nats;

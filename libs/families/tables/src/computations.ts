@@ -96,7 +96,8 @@ export const computations = {
     if (leaves === null) return stopped();
     const settled = leaves === undefined ? started : { ...started, options: { ...task.options, leaves } };
     const trained = trainVariable(work, settled, (done) => {
-      report({ ...done, share: searchShare + (1 - searchShare) * done.share });
+      const { trees, nats } = done;
+      report({ share: searchShare + (1 - searchShare) * done.share, trees, nats });
     });
     if (trained === null) return stopped();
     const { valid: nats, curves } = trained;

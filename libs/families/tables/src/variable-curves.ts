@@ -25,15 +25,22 @@ export type VariableCurves = z.infer<typeof variableCurvesSchema>;
 export function sumOfCurves(decisions: readonly Pick<TrainedConditional, 'curves'>[]): VariableCurves {
   const longest = decisions.reduce((most, { curves }) => Math.max(most, curves.train.length), 1);
   const rounds = [...shownRounds(longest, MOST_POINTS)];
-  const sum = (split: 'train' | 'valid' | 'test'): number[] =>
-    rounds.map((round) =>
-      decisions.reduce((all, { curves }) => {
-        const own = curves[split]!;
-        return all + own[Math.min(round, own.length - 1)]!;
-      }, 0),
-    );
+  const sum = (split: 'train' | 'valid' | 'test'): number[] => {
+    const curves = decisions.map((decision) => decision.curves[split]!);
+    return rounds.map((round) => sumAt(curves, round));
+  };
   const hasTest = decisions.length > 0 && decisions.every(({ curves }) => curves.test !== null);
   return { rounds, train: sum('train'), valid: sum('valid'), test: hasTest ? sum('test') : null };
+}
+
+/** A loop, since hundreds of decisions are asked at hundreds of rounds. */
+function sumAt(curves: readonly Float64Array[], round: number): number {
+  let sum = 0;
+  for (let at = 0; at < curves.length; at++) {
+    const own = curves[at]!;
+    sum += own[Math.min(round, own.length - 1)]!;
+  }
+  return sum;
 }
 
 /**

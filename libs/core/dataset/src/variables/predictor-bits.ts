@@ -1,4 +1,5 @@
 import type { Table, Variable } from '@orchard/contracts';
+import { oncePer } from '@orchard/numerics';
 import { codeCount, holeCode, valueCount } from './codes.js';
 import { cellOf } from './cell-values.js';
 import { setSumBits, sumBitsInOrdering, type SumInOrdering } from './column-sums.js';
@@ -70,7 +71,8 @@ export interface SetBits {
   readonly own: Int32Array;
 }
 
-export function setBitsOf(variable: Variable): SetBits {
+/** Of each variable once: lines ask for it each time one variable is looked at for another. */
+export const setBitsOf = oncePer((variable: Variable): SetBits => {
   const below = new Uint16Array(codeCount(variable));
   const own = new Int32Array(codeCount(variable)).fill(-1);
   if (variable.kind === 'binary') own[1] = 0;
@@ -88,15 +90,21 @@ export function setBitsOf(variable: Variable): SetBits {
   const hole = holeCode(variable);
   if (hole !== null) own[hole] = predictorCount(variable) - 1;
   return { below, own };
-}
+});
 
 /** What the set bits of each code add up to, in the order of the bits. @param values one a predictor bit */
 export function sumsByCode(variable: Variable, values: ArrayLike<number>): Float64Array {
   const { below, own } = setBitsOf(variable);
-  const most = below.reduce((all, count) => Math.max(all, count), 0);
+  let most = 0;
+  for (let code = 0; code < below.length; code++) most = Math.max(most, below[code]!);
   const sums = new Float64Array(most + 1);
   for (let bit = 0; bit < most; bit++) sums[bit + 1] = sums[bit]! + values[bit]!;
-  return Float64Array.from(own, (bit, code) => sums[below[code]!]! + (bit < 0 ? 0 : values[bit]!));
+  const byCode = new Float64Array(own.length);
+  for (let code = 0; code < own.length; code++) {
+    const bit = own[code]!;
+    byCode[code] = sums[below[code]!]! + (bit < 0 ? 0 : values[bit]!);
+  }
+  return byCode;
 }
 
 /** Sets the predictor bits of one variable from its codes, from bit `first` of each row on; they are zero before. */

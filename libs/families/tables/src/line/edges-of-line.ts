@@ -23,50 +23,49 @@ export function scaleOf(predicted: Float64Array, ranks: Uint32Array, shares: Flo
     edges[edge] = normalScore(below);
   }
   const logarithm = highestIn(
-    (at) => sumOf(natsOf(places, own, exp(at), rising(edges.map((edge) => edge / exp(at))))),
+    (at) => sumOf(natsOf(places, own, exp(at), rising(dividedBy(edges, exp(at))))),
     log(SCALES.least),
     log(SCALES.most),
   );
   return exp(logarithm);
 }
 
+// Loops, and nothing in them that has to be kept apart: of each line thousands of places are asked for at each of
+// hundreds of edges, and what callbacks and pairs of numbers leave behind was half of what training threw away.
+
 /** log P of rows at these places on the line. */
 export function natsOf(predicted: Float64Array, ranks: Uint32Array, scale: number, edges: Float64Array): Float64Array {
-  const exponentials = edges.map((edge) => exp(edge));
-  return predicted.map((score, row) => {
-    const place = placeOf(score / scale);
+  const exponentials = new Float64Array(edges.length + 1);
+  for (let edge = 0; edge < edges.length; edge++) exponentials[edge] = exp(edges[edge]!);
+  exponentials[edges.length] = Infinity;
+  const nats = new Float64Array(predicted.length);
+  for (let row = 0; row < nats.length; row++) {
+    const place = placeOf(predicted[row]! / scale);
     const rank = ranks[row]!;
     const low = rank === 0 ? 0 : exponentials[rank - 1]!;
-    const high = exponentials[rank] ?? Infinity;
+    const high = exponentials[rank]!;
     // place / (low + place) stays within bounds where the product of both would not
     const share = place / (low + place);
-    return high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
-  });
+    nats[row] = high === Infinity ? log(share) : log(share) + log((high - low) / (high + place));
+  }
+  return nats;
 }
 
 /** The edges, in units of the scale, between which rows at these places have each value's share. */
 export function edgesOf(predicted: Float64Array, scale: number, shares: Float64Array): Float64Array {
-  const sorted = Float64Array.from(predicted).sort();
+  const sorted = predicted.slice().sort();
   const step = Math.max(1, sorted.length / PLACES_OF_EDGES);
-  const places: number[] = [];
-  for (let at = step / 2; at < sorted.length; at += step) places.push(placeOf(sorted[Math.floor(at)]! / scale));
+  const found: number[] = [];
+  for (let at = step / 2; at < sorted.length; at += step) found.push(placeOf(sorted[Math.floor(at)]! / scale));
+  const places = Float64Array.from(found);
   const edges = new Float64Array(shares.length - 1);
   let below = 0;
   let least = -FARTHEST_EDGE;
   for (let edge = 0; edge < edges.length; edge++) {
     const before = below;
     below += shares[edge]!;
-    const sharesBelow = (at: number): [number, number] => {
-      const exponential = exp(at);
-      let share = 0;
-      let slope = 0;
-      for (const place of places) {
-        const own = exponential / (exponential + place);
-        share += own;
-        slope += own * (1 - own);
-      }
-      return [share / places.length - below, slope / places.length];
-    };
+    const goal = below;
+    const sharesBelow = (at: number): readonly [number, number] => shareBelow(places, exp(at), goal);
     // as far from the edge before as if all rows were at one place
     const ahead = edge === 0 ? log(below / (1 - below)) : least + log(below / before) + log((1 - before) / (1 - below));
     const first = ahead > least && ahead < FARTHEST_EDGE ? ahead : (least + FARTHEST_EDGE) / 2;
@@ -74,6 +73,24 @@ export function edgesOf(predicted: Float64Array, scale: number, shares: Float64A
     edges[edge] = least;
   }
   return rising(edges);
+}
+
+/** The share of all places below an edge less its goal, and how fast it rises there. @param exponential e^edge */
+function shareBelow(places: Float64Array, exponential: number, goal: number): readonly [number, number] {
+  let share = 0;
+  let slope = 0;
+  for (let at = 0; at < places.length; at++) {
+    const own = exponential / (exponential + places[at]!);
+    share += own;
+    slope += own * (1 - own);
+  }
+  return [share / places.length - goal, slope / places.length];
+}
+
+function dividedBy(edges: Float64Array, scale: number): Float64Array {
+  const divided = new Float64Array(edges.length);
+  for (let edge = 0; edge < edges.length; edge++) divided[edge] = edges[edge]! / scale;
+  return divided;
 }
 
 function rising(edges: Float64Array): Float64Array {
@@ -89,5 +106,7 @@ export function everyNth(rows: Uint32Array, most: number): Uint32Array {
 }
 
 export function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) sum += values[at]!;
+  return sum;
 }
