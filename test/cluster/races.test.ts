@@ -17,7 +17,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 describe.skipIf(lacks('redis'))('the reconciler', () => {
   test('does not take work that is completed while it looks for work that was given up', async () => {
     const redis = await startRedis({ own: true });
-    const store = await temporaryStore();
+    const store = temporaryStore();
     // once somebody says so, a listing of the run waits with what it has found until the last job is done
     let whenListed: (() => Promise<void>) | null = null;
     const slow = storeThat(store, {

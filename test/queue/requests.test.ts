@@ -5,7 +5,6 @@ import { resolveRun } from '@orchard/lbarn';
 import { concurrently, factsOfSplits, registerDataset } from '@orchard/pipeline';
 import { JobQueues } from '@orchard/queue';
 import { openRuns, type Runs } from '@orchard/runs';
-import type { FilesystemStore } from '@orchard/storage';
 import { type ObjectStore } from '@orchard/storage';
 import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -24,7 +23,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 describe.skipIf(lacks('redis'))('what is asked of the store', () => {
   let redis: RedisServer;
-  let files: FilesystemStore;
+  let files: ObjectStore;
   let specification: BaseSpecification;
   let choice: Wanted;
   const queues: JobQueues[] = [];
@@ -34,7 +33,7 @@ describe.skipIf(lacks('redis'))('what is asked of the store', () => {
   });
   afterAll(() => redis.stop());
   beforeEach(async () => {
-    files = await temporaryStore();
+    files = temporaryStore();
     const rows = ['0101', '1100', '0011', '1010'];
     const [train, valid, test] = await Promise.all(
       [rows, rows.slice(1), rows.slice(2)].map((some) => registerDataset(files, BitMatrix.fromRows(some))),

@@ -17,7 +17,7 @@ test('a slice of a sampling has its memory until its client has taken it', async
     { model, count: 100, seed: 0, rules: true },
   );
   const id = runIdOf(specification);
-  const store = await temporaryStore();
+  const store = temporaryStore();
   await store.put(sliceName(id, slicesOf(specification)![0]!), new Uint8Array(5000));
   const memory = new RequestMemory(8000, 'ORCHARD_MAX_MEMORY_BYTES');
   const life = { status: () => Promise.resolve({ specification }) } as unknown as RunLife;

@@ -1,4 +1,4 @@
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const rules = { keepSeconds: 30 * 86_400, lastOfPerson: null, bytesOfPerson: nul
 const noon = Date.parse('2026-11-27T12:34:56Z');
 const hours = 3_600_000;
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let expired: { run: string; why: string }[];
 let records: AuditRecord[];
 let failure: Error | null;
@@ -21,7 +21,7 @@ let failure: Error | null;
 let ahead: ReadonlyMap<string, { at: number; why: string }> | null;
 let asked: number;
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   expired = [{ run, why }];
   records = [];
   failure = null;

@@ -1,6 +1,6 @@
 import type { RunSheet } from '@orchard/contracts';
 import type { RunEnding } from '@orchard/runs';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { serverOfTest, temporaryStore } from '@orchard/storage/testing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
@@ -21,14 +21,14 @@ const ending: RunEnding = {
   endedAt: '2026-01-01T01:00:00.000Z',
 };
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let now: number;
 let ended: RunEnding | 'open' | null;
 let answers: number[];
 let received: { headers: IncomingHttpHeaders; body: string }[];
 let url: string;
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   now = Date.now();
   ended = ending;
   answers = [];

@@ -1,16 +1,16 @@
 import type { Task } from '@orchard/contracts';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Attempts, damagedBy, defaultLimits, failsAlike, failureOf, isFinal, type GivenUp } from './attempts.js';
 
 const run = 'c'.repeat(64);
 const task: Task = { run, kind: 'train', key: '5' };
-let store: FilesystemStore;
+let store: ObjectStore;
 let attempts: Attempts;
 
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   attempts = new Attempts(store);
 });
 afterEach(() => {

@@ -6,7 +6,7 @@ import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
 
 test('a data set whose stored facts are damaged is named in the listing, and hides no other', async () => {
-  const store = await temporaryStore();
+  const store = temporaryStore();
   const good = await registerDataset(store, BitMatrix.fromRows(['01', '10']));
   const tooWide = 'a'.repeat(64);
   const noJson = 'b'.repeat(64);

@@ -14,8 +14,8 @@ const run = runIdOf(specification);
 const submit: Decision = { kind: 'submit', specification, choice };
 let store: ObjectStore;
 
-beforeEach(async () => {
-  store = await temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
 });
 
 async function decide(...decisions: Decision[]): Promise<void> {

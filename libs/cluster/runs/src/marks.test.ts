@@ -1,5 +1,4 @@
 import { runIdOf, type RunSpecification } from '@orchard/contracts';
-import type { FilesystemStore } from '@orchard/storage';
 import { entriesBelow, StorageError, type ObjectStore } from '@orchard/storage';
 import { storeThat, temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -17,10 +16,10 @@ const other = runIdOf(second);
 const choice = { selection: 'linearized', refit: true } as const;
 const submit: Decision = { kind: 'submit', specification, choice };
 const nameOf = (number: number, id = run): string => `marks/${id}/${String(number).padStart(6, '0')}`;
-let store: FilesystemStore;
+let store: ObjectStore;
 
-beforeEach(async () => {
-  store = await temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
 });
 afterEach(() => {
   vi.useRealTimers();

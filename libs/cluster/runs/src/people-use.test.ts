@@ -1,5 +1,5 @@
 import { personOf, runIdOf, type RunSheet, type RunSpecification } from '@orchard/contracts';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Marks } from './marks.js';
@@ -17,11 +17,11 @@ const sheetOf = (name: string): RunSheet => ({
 });
 const personNamed = (name: string): string => personOf(sheetOf(name).submitter);
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let marks: Marks;
 let sheets: RunSheets;
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   marks = new Marks(store);
   sheets = new RunSheets(store);
   for (const [digit, size] of [

@@ -1,5 +1,5 @@
 import { runIdOf } from '@orchard/contracts';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { RunError } from './errors.js';
@@ -14,14 +14,14 @@ const choice = { selection: 'linearized', refit: true } as const;
 const last = { keepSeconds: null, lastOfPerson: 1, bytesOfPerson: null };
 const [first, second, third, open] = [1, 2, 3, 4].map((seed) => runIdOf(specificationOf(seed)));
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let marks: Marks;
 let removed: string[];
 /** What happens while the first run is removed. */
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   marks = new Marks(store);
   removed = [];
   meanwhile = () => Promise.resolve();

@@ -5,7 +5,7 @@ import { RunCosts } from './run-costs.js';
 const run = 'a'.repeat(64);
 
 test('a run costs what was spent until each of its ends; of two who end it the first says so', async () => {
-  const store = await temporaryStore();
+  const store = temporaryStore();
   const costs = new RunCosts(store);
   expect(await costs.of(run)).toBeNull();
   await costs.write(run, 2, { threadSeconds: 10, isWhole: true });
@@ -16,7 +16,7 @@ test('a run costs what was spent until each of its ends; of two who end it the f
 });
 
 test('what is damaged is left out, and the rest is no whole', async () => {
-  const store = await temporaryStore();
+  const store = temporaryStore();
   await new RunCosts(store).write(run, 2, { threadSeconds: 10, isWhole: true });
   await store.put(`runs/${run}/cost/000004`, Buffer.from('{"threadSeconds":'));
   expect(await new RunCosts(store).of(run)).toEqual({ threadSeconds: 10, isWhole: false });

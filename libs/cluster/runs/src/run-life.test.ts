@@ -12,7 +12,6 @@ import {
   type RunDatasets,
 } from '@orchard/pipeline';
 import type { JobQueues } from '@orchard/queue';
-import type { FilesystemStore } from '@orchard/storage';
 import { StorageError, type ObjectStore } from '@orchard/storage';
 import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -50,7 +49,7 @@ const asking: Family = {
   askedRun: (one) => (one as { readonly asked?: string }).asked!,
 };
 const families = new Families([family], { answers: [asking] });
-let files: FilesystemStore;
+let files: ObjectStore;
 /** Requests to the store, each a word and a name. */
 let requests: string[];
 let store: ObjectStore;
@@ -60,7 +59,7 @@ let specification: BaseSpecification;
 let choice: Wanted;
 
 beforeEach(async () => {
-  files = await temporaryStore();
+  files = temporaryStore();
   const [train, valid, other] = [['01', '10'], ['11'], ['00']];
   datasets = {
     train: await registerDataset(files, BitMatrix.fromRows(train!)),

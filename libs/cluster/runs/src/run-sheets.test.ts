@@ -1,14 +1,14 @@
 import type { RunSheet } from '@orchard/contracts';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RunSheets } from './run-sheets.js';
 
 const run = 'a'.repeat(64);
-let store: FilesystemStore;
+let store: ObjectStore;
 
-beforeEach(async () => {
-  store = await temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -17,7 +17,7 @@ describeFamily(lbarn, { ...small, gradients: 'first', start: 'logistic', dropout
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', ordering: 'auto' });
 describeFamily(lbarn, { ...small, leaves: 'auto', featureFraction: 'auto', maxPredictors: 2, dropout: 0.2 }, setting);
 describeFamily(lbarn, { ...small, leaves: 'auto', rowsPerTree: 20 }, setting);
-describeFamily(lbarn, { ...small, ordering: 'greedy' }, variant);
+describeFamily(lbarn, { ...small, ordering: 'greedy' }, setting);
 describeFamily(lbarn, { preset: 'paper', leaves: 'search', rounds: 10, shrinkage: 0.1, select: 'individual' }, setting);
 describeFamily(lbarn, { preset: 'single-tree', leaves: 8, members: 2, folds: 2 }, { ...foldsNeedRows, ...setting });
 describeFamily(

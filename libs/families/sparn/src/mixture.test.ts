@@ -37,7 +37,7 @@ function twoKinds(rows: number, seed: number): BitMatrix {
 
 describe('a run of several components', () => {
   test('ends in K and step that are best', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const request = sparn.resolve(
       { penalty: '8,2', components: '1,2,3', steps: 2 },
       await standardDatasets(store, 'dna', [90, 91, 92, 93, 94, 95]),

@@ -57,7 +57,7 @@ describe('a data set', () => {
   });
 
   test('is registered once under its content hash and loads as it was', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const matrix = BitMatrix.fromRows(['0110', '1001'], { names: ['a', 'b', 'c', 'd'], shape: [2, 2] });
     const facts = await registerDataset(store, matrix);
     expect(facts).toEqual({
@@ -75,14 +75,14 @@ describe('a data set', () => {
   });
 
   test('may lie in shared memory', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const matrix = BitMatrix.create(3, 70, { shared: true });
     matrix.set(1, 69, 1);
     expect((await loadDataset(store, (await registerDataset(store, matrix)).id)).get(1, 69)).toBe(1);
   });
 
   test('that was never registered is missing, one whose bits were damaged is refused', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     await expect(loadDataset(store, 'e'.repeat(64))).rejects.toMatchObject({ code: 'missing-artefact' });
     await expect(datasetFacts(store, 'e'.repeat(64))).rejects.toMatchObject({ code: 'missing-artefact' });
     const matrix = someRows(1);
@@ -118,7 +118,7 @@ describe('a data set', () => {
   });
 
   test('whose stored bits or facts were damaged is healed by registering it again', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const matrix = someRows(1);
     const facts = await registerDataset(store, matrix);
     const intact = await contentOf(store);
@@ -131,7 +131,7 @@ describe('a data set', () => {
   });
 
   test('whose bits were lost has them again when it is registered again', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const matrix = someRows(1);
     const { id } = await registerDataset(store, matrix);
     await store.delete(artefactNames.dataset(id));

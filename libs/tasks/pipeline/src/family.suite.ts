@@ -71,7 +71,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
     else test.skip(`${tests[name]} (${skipped.reason})`, body);
   };
   const begin = async (): Promise<{ store: ObjectStore; datasets: RunDatasets }> => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     return { store, datasets: await registerSplits(store, await rows()) };
   };
   const runIn = (store: ObjectStore, datasets: RunDatasets, threads = 1, signal?: AbortSignal) =>
@@ -204,7 +204,7 @@ export function describeFamily(family: Family, words: object, options: FamilyTes
       if (options.rows === undefined)
         holds('few', async () => {
           for (const few of [['0', '1', '1'], ['0110']]) {
-            const store = await temporaryStore();
+            const store = temporaryStore();
             const data = await registerDataset(store, BitMatrix.fromRows(few));
             const { model, run } = await runIn(store, { train: data, valid: data, test: null });
             expect(model.logLikelihood(BitMatrix.fromRows(few))[0]).toBeLessThan(0);

@@ -23,7 +23,7 @@ const computations = written({
 });
 
 async function open(limit: number): Promise<{ resident: ResidentData; compute: Compute; pool: ThreadPool }> {
-  const pool = await ThreadPool.start({ store: await temporaryStore(), threads: 3, kernel: 'reference' });
+  const pool = await ThreadPool.start({ store: temporaryStore(), threads: 3, kernel: 'reference' });
   onTestFinished(() => pool.close());
   const resident = new ResidentData(pool, limit);
   onTestFinished(() => {

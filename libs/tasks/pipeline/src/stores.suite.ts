@@ -47,7 +47,7 @@ export async function trainedOn(
   words: object,
   options: Partial<LocalRunOptions> = {},
 ): Promise<TestRun> {
-  const store = options.store ?? (await temporaryStore());
+  const store = options.store ?? temporaryStore();
   const registered = typeof splits === 'string' ? standardDatasets(store, splits) : registerSplits(store, splits);
   const request = family.resolve({ ...words }, await registered);
   return { store, ...request, ...(await runLocally({ store, family, ...request, threads: 1, ...options })) };

@@ -35,7 +35,7 @@ async function startPool(
   const collect = (worker: Worker): void => void workers.push(worker);
   process.on('worker', collect);
   onTestFinished(() => void process.off('worker', collect));
-  const pool = await ThreadPool.start({ store: await temporaryStore(), threads, kernel: 'reference', ...options });
+  const pool = await ThreadPool.start({ store: temporaryStore(), threads, kernel: 'reference', ...options });
   onTestFinished(() => pool.close());
   return { pool, call: pool.call(computations), workers };
 }
@@ -129,7 +129,7 @@ describe('a thread', () => {
   });
 
   test('reads and writes the store of the thread that started it, and is told its refusals by their codes', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { call } = await startPool(1, { store });
     const bytes = new Uint8Array([1, 2, 3]);
     expect(await call('storing', { name: 'a/b', bytes })).toEqual({ own: 3, stored: bytes, missing: null });

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { FilesystemStore, listAll, type ObjectStore } from './index.js';
+import { listAll, type ObjectStore } from './index.js';
+import { MemoryStore } from './memory-store.suite.js';
 
 const makeFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'orchard-test-')));
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
@@ -36,9 +37,9 @@ export async function serverOfTest(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
-/** A store that goes with the test. Tests and `beforeEach` ask for it. */
-export function temporaryStore(): Promise<FilesystemStore> {
-  return FilesystemStore.open(folderOfTest());
+/** An empty store, in memory: what files do is tried by tests of files. */
+export function temporaryStore(): MemoryStore {
+  return new MemoryStore();
 }
 
 /** The store, of which some methods are others. */

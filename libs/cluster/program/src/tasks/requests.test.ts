@@ -4,18 +4,18 @@ import { families } from '@orchard/registry';
 import { NUMERICS_VERSION } from '@orchard/numerics';
 import { createRun, registerDataset, ResidentData, ThreadPool } from '@orchard/pipeline';
 import { TaskLedger } from '@orchard/runs';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-let store: FilesystemStore;
+let store: ObjectStore;
 let pool: ThreadPool;
 let resident: ResidentData;
 
-beforeEach(async () => {
-  store = await temporaryStore();
+beforeEach(() => {
+  store = temporaryStore();
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -16,7 +16,7 @@ test('threads start with the first short task; data that are too large for its p
     withData: (): Promise<never> => Promise.resolve('by the others' as never),
   }));
   const places = new ShortPlaces(
-    { store: await temporaryStore(), threads: 1 },
+    { store: temporaryStore(), threads: 1 },
     { compute: others as unknown as ResidentData['compute'] },
     1_600,
   );

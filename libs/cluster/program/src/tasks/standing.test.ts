@@ -64,14 +64,14 @@ describe('a worker whom the store refuses', () => {
 describe('what was refused is tried again', () => {
   let tried: (() => Promise<unknown>)[];
 
-  async function reporting(): Promise<{ store: ReportingStore; files: Awaited<ReturnType<typeof temporaryStore>> }> {
-    const files = await temporaryStore();
+  function reporting(): { store: ReportingStore; files: ReturnType<typeof temporaryStore> } {
+    const files = temporaryStore();
     tried = [];
     return { files, store: new ReportingStore(files, 'cluster', (_error, again) => tried.push(again)) };
   }
 
   test('a put by a put as large, up to a mebibyte, of which nothing stays', async () => {
-    const { store, files } = await reporting();
+    const { store, files } = reporting();
     const { put } = files;
     const sizes: number[] = [];
     files.put = () => Promise.reject(denied);
@@ -86,7 +86,7 @@ describe('what was refused is tried again', () => {
   });
 
   test('a read by a read of what every program may read; what is missing or damaged is no refusal', async () => {
-    const { store, files } = await reporting();
+    const { store, files } = reporting();
     await files.put('cluster', new Uint8Array(3));
     await expect(store.get('datasets/a')).rejects.toMatchObject({ code: 'missing' });
     expect(tried).toEqual([]);

@@ -22,12 +22,12 @@ import {
 } from '@orchard/pipeline';
 import type { HeldJob, WorkerPresence } from '@orchard/queue';
 import { TaskLedger } from '@orchard/runs';
-import { FilesystemStore, listAll, StorageError } from '@orchard/storage';
+import { FilesystemStore, listAll, StorageError, type ObjectStore } from '@orchard/storage';
 import { temporaryFolder, temporaryStore } from '@orchard/storage/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TaskProcessor } from './task-processor.js';
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let pool: ThreadPool;
 let resident: ResidentData;
 let specification: RunSpecification;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => pool.close());
 
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   const rows = { id: 'a'.repeat(64), rows: 2, dimensions: 2, names: null, shape: null };
   await writeDocument(store, artefactNames.datasetFacts(rows.id), rows);
   specification = {

@@ -244,7 +244,7 @@ describe('words about members', () => {
   const asked = async (
     own: RunWords = exampleWords,
     size: { readonly dimensions?: number; readonly rows?: number } = {},
-  ) => registerExample(await temporaryStore(), { words: own, ...size });
+  ) => registerExample(temporaryStore(), { words: own, ...size });
 
   test('leave a run of one network the run that it was, and say how members are made, not how many', async () => {
     const plain = await asked();

@@ -62,9 +62,9 @@ async function runHere(store: ObjectStore, kernel: Kernel['kind']): Promise<Asse
 
 describe('a run', () => {
   test('is the same bytes in every artefact as the plain functions make without threads', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     await trained({ store, threads: 5, specification: (await registerExample(store)).specification });
-    const other = await temporaryStore();
+    const other = temporaryStore();
     await runHere(other, 'wasm');
     const here = await contentOf(other);
     expect(await contentOf(store)).toEqual(here);
@@ -73,15 +73,15 @@ describe('a run', () => {
   });
 
   test('has the same trees in every bit by the reference kernel, which adds up its likelihoods in another order', async () => {
-    const wasm = await runHere(await temporaryStore(), 'wasm');
-    const reference = await runHere(await temporaryStore(), 'reference');
+    const wasm = await runHere(temporaryStore(), 'wasm');
+    const reference = await runHere(temporaryStore(), 'reference');
     expectSameTrees(Network.from(wasm.network), Network.from(reference.network));
     const likelihood = wasm.summary.selections.linearized.testLogLikelihood!;
     expect(reference.summary.selections.linearized.testLogLikelihood).toBeCloseTo(likelihood, 11);
   });
 
   test('says in its summary what each of its networks scores, with any ordering', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const [train, valid, rows] = [dependentRows(150, 8, 1), dependentRows(70, 8, 2), dependentRows(60, 8, 3)];
     const datasets = await registerSplits(store, [train, valid, rows]);
     const { specification, runId } = resolveRun({ ...exampleWords, ordering: 'random' }, datasets);
@@ -130,7 +130,7 @@ describe('a run', () => {
   });
 
   test('has null where there are no test rows and no refit', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const datasets = await registerSplits(store, [dependentRows(80, 5, 1), dependentRows(40, 5, 2)]);
     const { specification } = resolveRun(exampleWords, datasets);
     const plain = await trained({ store, specification, choice: { selection: 'common', refit: false }, threads: 1 });
@@ -145,7 +145,7 @@ describe('a run', () => {
   });
 
   test('tells of its progress: stages in order, dimensions rising, the likelihood from -D ln 2 to that of the best rounds', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification } = await registerExample(store);
     const events: RunProgress[] = [];
     const onProgress = (event: RunProgress): void => void events.push(event);
@@ -175,7 +175,7 @@ describe('a run', () => {
   });
 
   test('whose dimension fails stops the others and throws that failure, not their interruption', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification } = await registerExample(store, { words: { rounds: 5000, leaves: 8, patience: 0 } });
     const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
     const failing = storeThat(store, {
@@ -196,7 +196,7 @@ async function missing(store: ObjectStore, run: LbarnRun, choice: NetworkChoice)
 
 describe('what is missing of a run', () => {
   test('is of the first kind of which something is, costliest dimension first', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const ordering = [2, 0, 1];
     const { run, trainer } = await exampleRun(store, {
       dimensions: 3,
@@ -229,7 +229,7 @@ describe('what is missing of a run', () => {
   });
 
   test('counts in every stage what there is of it, costlier tasks at more', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store, { dimensions: 3 });
     await trainDimension({ store, trainer }, run, 2);
     await store.put(lbarnNames.checkpoint(run.id, 1, 4), new Uint8Array(1));
@@ -251,7 +251,7 @@ describe('what is missing of a run', () => {
   });
 
   test('of two networks at once is assembled as soon as it can be, while the other is refitted', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store, { dimensions: 2 });
     for (const dimension of [0, 1]) await trainDimension({ store, trainer }, run, dimension);
     await selectRounds(store, run);

@@ -77,7 +77,7 @@ describe('a request', () => {
 
 describe('a run in the store', () => {
   test('opens as it was created, with the ordering both ways round', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification, runId } = await registerExample(store, {
       dimensions: 3,
       words: { leaves: 16, ordering: [2, 0, 1] },
@@ -92,7 +92,7 @@ describe('a run in the store', () => {
   });
 
   test('is refused where its data set is missing or its specification is that of another', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification } = await registerExample(store);
     await expect(createRun(store, { ...specification, test: 'f'.repeat(64) })).rejects.toMatchObject({
       code: 'missing-artefact',
@@ -106,7 +106,7 @@ describe('a run in the store', () => {
   });
 
   test('of another numerics version is not trained', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const other = await createRun(store, { ...run.specification, numericsVersion: NUMERICS_VERSION + 1 });
     await expect(trainDimension({ store, trainer }, lbarnRun(other), 0)).rejects.toMatchObject({

@@ -75,7 +75,7 @@ const variants: readonly (readonly [string, RunWords, (said: VariantSummary) => 
 
 describe.each(variants)('a run with %s', (_, own, expectSaid) => {
   test('is a network as any other: its file says what its curves said, and its summary how it was trained', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const isTree = own.preset === 'single-tree';
     for (const refit of isTree ? [false, true] : [false, true, 'again' as const]) {
       const done = await run(isTree ? { ...own, refit } : { ...exampleWords, ...own, refit }, { store });
@@ -194,7 +194,7 @@ describe('a run of single trees', () => {
 
 /** What words mean of the example, of which nothing is trained. */
 const asked = async (words: RunWords = exampleWords, dimensions = 9) =>
-  registerExample(await temporaryStore(), { words, dimensions });
+  registerExample(temporaryStore(), { words, dimensions });
 
 describe('words of these', () => {
   test('that say what is meant anyway change nothing of a run', async () => {

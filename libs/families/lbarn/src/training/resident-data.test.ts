@@ -10,7 +10,7 @@ import {
   type Compute,
   type DataRequest,
 } from '@orchard/pipeline';
-import type { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
 import { temporaryStore } from '@orchard/storage/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lbarnRun } from '../run/lbarn-run.js';
@@ -18,12 +18,12 @@ import { lbarn } from '../lbarn.js';
 import { resolveRun } from '../run/resolve-run.js';
 import { trainingDataOf } from './training-data.js';
 
-let store: FilesystemStore;
+let store: ObjectStore;
 let pool: ThreadPool;
 let requests: readonly DataRequest[];
 
 beforeEach(async () => {
-  store = await temporaryStore();
+  store = temporaryStore();
   pool = await ThreadPool.start({ store, threads: 1, kernel: 'reference' });
   const rows = await Promise.all(
     [

@@ -39,7 +39,7 @@ async function startPool(threads: number): Promise<{ pool: ThreadPool; workers: 
   const collect = (worker: Worker): void => void workers.push(worker);
   process.on('worker', collect);
   onTestFinished(() => void process.off('worker', collect));
-  const pool = await ThreadPool.start({ store: await temporaryStore(), threads });
+  const pool = await ThreadPool.start({ store: temporaryStore(), threads });
   onTestFinished(() => pool.close());
   return { pool, workers };
 }
@@ -126,7 +126,7 @@ describe('a pool of threads', () => {
   });
 
   test('refuses a count of threads that is none', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     for (const threads of [0, -1, 1.5, NaN, 5000]) {
       await expect(ThreadPool.start({ store, threads })).rejects.toMatchObject({
         code: 'bad-request',

@@ -38,7 +38,7 @@ async function checkpointsIn(store: ObjectStore): Promise<string[]> {
 
 describe('training a dimension', () => {
   test('stores its conditional by stored dimension, and does nothing the second time', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const ordering = [8, 0, 1, 2, 3, 4, 5, 6, 7];
     const { run, trainer } = await exampleRun(store, { words: { leaves: 16, rounds: 5, ordering } });
     const progress: number[][] = [];
@@ -57,7 +57,7 @@ describe('training a dimension', () => {
   });
 
   test('that is said to be new looks for nothing in the store; where it is not new the bytes are the same', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const refuse = (): never => {
       throw new Error('looked for what is not there');
@@ -72,8 +72,8 @@ describe('training a dimension', () => {
   });
 
   test('that is stopped again and again goes on from its checkpoint to the same bytes, and leaves none behind', async () => {
-    const whole = await temporaryStore();
-    const parts = await temporaryStore();
+    const whole = temporaryStore();
+    const parts = temporaryStore();
     const { run, trainer } = await exampleRun(whole);
     await exampleRun(parts);
     await trainDimension({ store: whole, trainer }, run, 7);
@@ -98,7 +98,7 @@ describe('training a dimension', () => {
   });
 
   test('checkpoints by the clock without a change to its bytes, keeping the newest only', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const names: string[] = [];
     const watched = storeThat(store, {
@@ -120,7 +120,7 @@ describe('training a dimension', () => {
 
   test('falls back on an older checkpoint where the newest is damaged, as the store or as the codec says', async () => {
     for (const saysStore of [true, false]) {
-      const store = await temporaryStore();
+      const store = temporaryStore();
       const { run, trainer } = await exampleRun(store);
       const interrupted = trainDimension({ store, trainer: stoppingAfter(trainer, 3) }, run, 6);
       await expect(interrupted).rejects.toMatchObject({ code: 'interrupted' });
@@ -138,7 +138,7 @@ describe('training a dimension', () => {
   });
 
   test('survives a checkpoint that cannot be stored, and says so', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const failures: unknown[] = [];
     const full = new StorageError('full', { got: 'ENOSPC', expected: 'space', remedy: 'Free some.' });
@@ -154,7 +154,7 @@ describe('training a dimension', () => {
   });
 
   test('stops the run where other bytes are stored: somebody else computes something else', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     await trainDimension(ports, run, 5);
@@ -185,7 +185,7 @@ describe('training a dimension', () => {
   });
 
   test('by two at once stores one artefact', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     const both = await Promise.all([trainDimension(ports, run, 2), trainDimension(ports, run, 2)]);
@@ -197,7 +197,7 @@ describe('training a dimension again', () => {
   test.each(['base-rate', 'logistic'] as const)(
     'gives from a start %s the trees of a plain training of so many rounds on the rows one after the other',
     async (start) => {
-      const store = await temporaryStore();
+      const store = temporaryStore();
       const words = { ...exampleWords, start };
       const { run, trainer } = await exampleRun(store, { words });
       const ports = { store, trainer };
@@ -241,7 +241,7 @@ describe('training a dimension again', () => {
 
 describe('refitting a dimension', () => {
   test('keeps the structures of as many trees as the plan says, pools the rows, keeps the test curve', async () => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, trainer } = await exampleRun(store);
     const ports = { store, trainer };
     for (const dimension of run.ordering) await trainDimension(ports, run, dimension);

@@ -34,7 +34,7 @@ function foundBy(own: RunWords): Promise<Tuned> {
 
 /** What words mean of the example, of which nothing is trained. */
 const asked = async (own: RunWords = words, size: { readonly dimensions?: number; readonly rows?: number } = {}) =>
-  registerExample(await temporaryStore(), { words: own, ...size });
+  registerExample(temporaryStore(), { words: own, ...size });
 
 describe('a run that finds its own settings', () => {
   test('has the trees of one that was told them, and tells what it tried', async () => {
@@ -264,7 +264,7 @@ describe('a run whose trials still gain at their last round', () => {
 
 describe('what is tried', () => {
   const sampleOf = async (own: RunWords, dimensions: number): Promise<number[]> => {
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification } = await registerExample(store, { words: own, dimensions, rows: 6 });
     return sampledDimensions(askedRun(await createRun(store, specification)));
   };

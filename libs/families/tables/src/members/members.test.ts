@@ -40,7 +40,7 @@ async function trained(
 describe('a run on a table with members', () => {
   test('stores variables of each member and their curves', async () => {
     const splits = await splitsOf(survey(200));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     await trained(store, splits);
     // data sets and their facts, the specification, those, the model and its summary
     expect(Object.keys(await contentOf(store))).toHaveLength(6 + 1 + 3 * 2 * splits.table.variables.length + 2);
@@ -48,7 +48,7 @@ describe('a run on a table with members', () => {
 
   test('trains each member as a run of its own does: its ordering, its seed, the rows that its fold leaves', async () => {
     const splits = await splitsOf(survey(200));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run } = await trained(store, splits);
     const views = viewsOf(tablesRun(run));
     expect(views.map(({ fold }) => fold!.fold)).toEqual([0, 1, 2]);
@@ -61,7 +61,7 @@ describe('a run on a table with members', () => {
       copy.bytes.set(rows.bytes);
       return copy;
     };
-    const alone = await temporaryStore();
+    const alone = temporaryStore();
     const own = { ...splits, train: ofTable(dealt.train), valid: ofTable(dealt.valid) };
     const { run: other } = await trained(alone, own, {
       said: { ...words, seed: specification.seed, ordering: [...ordering] },
@@ -74,7 +74,7 @@ describe('a run on a table with members', () => {
 
   test('ends in their mixture, and tells what each is worth', async () => {
     const splits = await splitsOf(survey(300));
-    const { model, summary } = await trained(await temporaryStore(), splits);
+    const { model, summary } = await trained(temporaryStore(), splits);
     expect(isTabular(model)).toBe(true);
     expect(model.members).toHaveLength(3);
     const each = model.members.map((member) => member.logLikelihood(splits.test!));
@@ -100,7 +100,7 @@ describe('a run on a table with members', () => {
 
   test('tells, where there are no test rows, that validation rows have trained its members', async () => {
     const splits = await splitsOf(survey(150));
-    const { summary, model } = await trained(await temporaryStore(), { ...splits, test: null });
+    const { summary, model } = await trained(temporaryStore(), { ...splits, test: null });
     expect(mixedSummarySchema.parse(summary).judged).toBe('validation');
     const members = mixedSummarySchema.parse(summary).members;
     const unseen = members.reduce((sum, { foldLogLikelihood }) => sum + foldLogLikelihood, 0) / members.length;
@@ -109,7 +109,7 @@ describe('a run on a table with members', () => {
 
   test('tells a likelihood that rises to the mean of its members, each on its fold', async () => {
     const splits = await splitsOf(survey(200));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, summary } = await trained(store, splits);
     const look: RunLook = {
       ...{ family: tables, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
@@ -132,7 +132,7 @@ describe('a run on a table with members', () => {
   test('tells of columns of chance no likelihood that falls', async () => {
     const stream = new RandomStream(3, 1006);
     const rows = Array.from({ length: 200 }, () => Array.from({ length: 6 }, () => stream.uniform().toFixed(4)).join());
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { specification, choice } = await resolved(store, await splitsOf(`a,b,c,d,e,f\n${rows.join('\n')}\n`), mixed);
     const shown: number[] = [];
     await runLocally({
@@ -145,7 +145,7 @@ describe('a run on a table with members', () => {
 
   test('whose variable is damaged is told so by its name, and made anew to the same bytes', async () => {
     const splits = await splitsOf(survey(150));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run } = await trained(store, splits);
     const whole = await contentOf(store);
     const name = tablesNames.variable(run.id, 'm1.2');
@@ -167,7 +167,7 @@ describe('words about members', () => {
     (await resolved(store, splits, said)).specification as { members?: { count: number; folds: number } };
 
   test('of the preset accurate mean eight for few rows, half of them by default, and none where one model is asked for', async () => {
-    const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
+    const [store, splits] = [temporaryStore(), await splitsOf(survey(100))];
     expect((await idOf(store, splits, { preset: 'accurate' })).members).toMatchObject({ count: 8, folds: 4 });
     expect((await idOf(store, splits, {})).members).toMatchObject({ count: 4, folds: 4 });
     expect((await idOf(store, splits, { preset: 'accurate', members: 2 })).members).toMatchObject({ count: 2 });
@@ -201,7 +201,7 @@ describe('words about members', () => {
     [{ members: 2, ordering: 'random' }, { where: 'ordering' }],
     [{ folds: 500 }, { where: 'folds', got: '500 folds of 80 rows' }],
   ])('%j are refused', async (said, expected) => {
-    const [store, splits] = [await temporaryStore(), await splitsOf(survey(100))];
+    const [store, splits] = [temporaryStore(), await splitsOf(survey(100))];
     await expect(resolved(store, splits, said)).rejects.toThrow(
       expect.objectContaining({ code: 'bad-request', ...expected }) as Error,
     );

@@ -27,7 +27,7 @@ test('codes of every second row are read by twice the stride', async () => {
 describe('an ordering that is found in the rows of a table', () => {
   test.each(pairOrderingKinds)('%s is stored, and the model is that of a run that is given it', async (kind) => {
     const splits = await splitsOf(survey(400));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run, model } = await trained(store, splits, { ordering: kind });
     const { ordering, rows, cut } = await readOrdering(store, run, kind);
     expect([rows, cut]).toEqual([240, null]);
@@ -46,7 +46,7 @@ describe('an ordering that is found in the rows of a table', () => {
 
   test('begins with the column that tells most, and puts what repeats it next', async () => {
     const splits = await splitsOf(survey(600));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const names = (ordering: readonly number[]): string[] =>
       ordering.map((index) => splits.table.variables[index]!.name);
     for (const kind of pairOrderingKinds) {
@@ -58,7 +58,7 @@ describe('an ordering that is found in the rows of a table', () => {
 
   test('is not stored where the run stops while it is sought', async () => {
     const splits = await splitsOf(survey(100));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run } = await trained(store, splits, { ordering: 'natural' });
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -76,18 +76,18 @@ describe('an ordering that is found in the rows of a table', () => {
 
   test('is trained on by nothing before it is found', async () => {
     const splits = await splitsOf(survey(100));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     const { run }: { run: Run } = await trained(store, splits, { ordering: 'natural' });
     expect(() => requireOrderings(tablesRun(run))).not.toThrow();
     const { specification } = await resolved(store, splits, { ...words, ordering: 'hubs' });
     const other: Run = { ...run, specification };
     expect(() => requireOrderings(tablesRun(other))).toThrow('hubs');
-    await expect(orderedRun(await temporaryStore(), other)).rejects.toMatchObject({ code: 'missing' });
+    await expect(orderedRun(temporaryStore(), other)).rejects.toMatchObject({ code: 'missing' });
   });
 
   test('is refused where it is none that tables have', async () => {
     const splits = await splitsOf(survey(100));
-    const store = await temporaryStore();
+    const store = temporaryStore();
     await expect(resolved(store, splits, { ...words, ordering: 'entropy' })).rejects.toThrow(/hubs/);
     const { specification } = await resolved(store, splits, { ...words, ordering: 'reversed' });
     expect(specification).toMatchObject({ ordering: [...splits.table.variables.keys()].reverse() });
