@@ -1,17 +1,11 @@
 import type { Table } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
-import type { DensityModel, JsonValue, Likelihoods } from '@orchard/model';
+import type { ConditionalSummary, DensityModel, JsonValue, Likelihoods } from '@orchard/model';
 
 /** One of the conditionals of a network. */
-interface ConditionalDocument {
+interface ConditionalDocument extends Omit<ConditionalSummary, 'column'> {
   /** Counted from 1. */
   readonly column: number;
-  readonly trees: number;
-  readonly leaves: number;
-  /** Splits on the longest way from a root to a leaf. */
-  readonly depth: number;
-  /** Distinct columns that are split on. */
-  readonly predictors: number;
 }
 
 /** What `inspect` says of a model, of every kind and of every kind of rows; behind it what the kind says of itself. */

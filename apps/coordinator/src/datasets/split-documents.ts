@@ -1,4 +1,4 @@
-import { seedSchema, sha256Schema } from '@orchard/contracts';
+import { rowsOfSplitsSchema, seedSchema, sha256Schema } from '@orchard/contracts';
 import { z } from 'zod';
 import { columnName, describeQuerySchema, descriptionSchema } from './describe-documents.js';
 
@@ -25,7 +25,7 @@ export const splitsSchema = z.strictObject({
   train: sha256Schema,
   valid: sha256Schema,
   test: sha256Schema.nullable(),
-  rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
+  rows: rowsOfSplitsSchema,
   members: z.literal(1).optional().meta({
     description: 'of weighed rows: members would share the repeats of a row out among them, so a run has one model',
   }),

@@ -10,6 +10,7 @@ import type { AuditRecord } from '../audit/audit-documents.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { HousekeepingSettings } from '../config.js';
 import { leftoversDocument } from './garbage.js';
+import { Repeated } from './repeated.js';
 import { housekeepingReportSchema, type HousekeepingReport, type Retention } from './retention-documents.js';
 
 const DAY = 86_400;
@@ -36,31 +37,22 @@ export interface HousekeepingPorts extends Pick<Runs, 'retained'> {
  */
 export class Housekeeping {
   #ahead: { readonly at: number; readonly runs: Promise<ReadonlyMap<string, Deletion>> } | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #working: Promise<unknown> = Promise.resolve();
+  readonly #repeated: Repeated;
 
   constructor(
     private readonly ports: HousekeepingPorts,
     private readonly settings: HousekeepingSettings,
-  ) {}
-
-  start(): void {
-    if (this.settings.everySeconds === 0) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.once()
-        .catch((error: unknown) => {
-          this.ports.log.warn({ error }, 'housekeeping could not be begun; tried again in a minute');
-        })
-        .finally(() => {
-          if (this.#timer !== null) this.start();
-        });
-    }, checkMilliseconds);
+  ) {
+    const failed = 'housekeeping could not be begun; tried again in a minute';
+    this.#repeated = new Repeated(() => this.once(), checkMilliseconds, ports.log, failed);
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#working;
+  start(): void {
+    if (this.settings.everySeconds > 0) this.#repeated.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#repeated.stop();
   }
 
   /** Does the work of the period that has begun, where no coordinator has. @returns null where one has */

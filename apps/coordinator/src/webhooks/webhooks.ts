@@ -3,6 +3,7 @@ import { artefactNames, concurrently } from '@orchard/pipeline';
 import type { RunSheets, Runs } from '@orchard/runs';
 import { entriesBelow, type ObjectStore } from '@orchard/storage';
 import type { Logger } from 'pino';
+import { Repeated } from '../operations/repeated.js';
 import { CoordinatorError } from '../errors.js';
 import { Deliveries, mostAttempts, type Delivery } from './deliveries.js';
 import { sendWebhook, type RunEnd } from './send-webhook.js';
@@ -27,14 +28,15 @@ export interface WebhookPorts {
  */
 export class Webhooks {
   readonly #deliveries: Deliveries;
-  #timer: NodeJS.Timeout | null = null;
-  #working: Promise<unknown> = Promise.resolve();
+  readonly #repeated: Repeated;
 
   constructor(
     private readonly ports: WebhookPorts,
     private readonly settings: WebhookSettings | null,
   ) {
     this.#deliveries = new Deliveries(ports.store);
+    const failed = 'webhooks could not be looked after; tried again in seconds';
+    this.#repeated = new Repeated(() => this.deliver(), lookMilliseconds, ports.log, failed);
   }
 
   get areSent(): boolean {
@@ -66,22 +68,11 @@ export class Webhooks {
   }
 
   start(): void {
-    if (this.settings === null) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.deliver()
-        .catch((error: unknown) => {
-          this.ports.log.warn({ error }, 'webhooks could not be looked after; tried again in seconds');
-        })
-        .finally(() => {
-          if (this.#timer !== null) this.start();
-        });
-    }, lookMilliseconds);
+    if (this.settings !== null) this.#repeated.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#repeated.stop();
   }
 
   /** One look: makes the attempts that are due. */

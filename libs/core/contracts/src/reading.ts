@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowKindSchema } from './row-kind.js';
 import { seedSchema } from './options.js';
-import { sha256Schema } from './specification.js';
+import { rowsOfSplitsSchema, sha256Schema } from './specification.js';
 
 /** Rows that workers fetch: an object, a folder or a glob of keys. */
 export const sourceSchema = z
@@ -90,7 +90,7 @@ export const readRowsSchema = z.strictObject({
   train: sha256Schema,
   valid: sha256Schema,
   test: sha256Schema.nullable(),
-  rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
+  rows: rowsOfSplitsSchema,
   notes: z.array(z.string()).meta({ description: 'what was found out and decided in reading' }),
   leftOut: z.array(z.strictObject({ name: z.string(), why: z.string() })),
 });

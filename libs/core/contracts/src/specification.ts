@@ -13,6 +13,13 @@ export const sha256Schema = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'a sha256: 64 digits 0-9, a-f' });
 
+/** How many rows each split has. */
+export const rowsOfSplitsSchema = z.strictObject({
+  train: z.int().min(1),
+  valid: z.int().min(1),
+  test: z.int().min(1).nullable(),
+});
+
 const wrongDimension = 'dimensions as whole numbers from 0 on';
 
 /**

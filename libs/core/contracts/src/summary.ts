@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { meanNats } from './mean-nats.js';
 import { refitSchema, selectionMethodSchema, type SelectionMethod } from './selection-method.js';
-import { sha256Schema } from './specification.js';
+import { rowsOfSplitsSchema, sha256Schema } from './specification.js';
 import { tunedSchema } from './tuning.js';
 import { variantSummarySchema } from './variants.js';
 import { runWarningSchema } from './warning.js';
@@ -15,14 +15,12 @@ const selectionFiguresSchema = z.strictObject({
   refit: z.strictObject({ testLogLikelihood: meanNats.nullable() }).nullable(),
 });
 
+const datasetSchema = z.strictObject({ sha256: sha256Schema, dimensions: z.int().min(1), rows: rowsOfSplitsSchema });
+
 /** What every model's summary says; a family's own says more. */
 export const modelSummarySchema = z.looseObject({
   runId: sha256Schema,
-  dataset: z.looseObject({
-    sha256: sha256Schema,
-    dimensions: z.int().min(1),
-    rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
-  }),
+  dataset: datasetSchema.loose(),
   network: z.looseObject({
     path: z.string(),
     sha256: sha256Schema,
@@ -36,11 +34,7 @@ export type ModelSummary = z.infer<typeof modelSummarySchema>;
 /** A run and one of its networks: `summary.json`, a function of the run and the choice alone. */
 export const summarySchema = z.strictObject({
   runId: sha256Schema,
-  dataset: z.strictObject({
-    sha256: sha256Schema,
-    dimensions: z.int().min(1),
-    rows: z.strictObject({ train: z.int().min(1), valid: z.int().min(1), test: z.int().min(1).nullable() }),
-  }),
+  dataset: datasetSchema,
   selections: z.strictObject({
     individual: selectionFiguresSchema,
     common: selectionFiguresSchema.extend({ rounds: z.int().min(0) }),

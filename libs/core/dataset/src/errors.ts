@@ -19,6 +19,11 @@ export type DatasetErrorCode =
 /** Bad input. `where` is file, then line (or row) and column, counted from 1. */
 export class DatasetError extends Refusal<DatasetErrorCode> {}
 
+/** @throws DatasetError of an option out of range or against another */
+export function refuseArgument(got: string, expected: string, remedy: string): never {
+  throw new DatasetError('argument', { got, expected, remedy });
+}
+
 /** The text in quotes, its control characters escaped, cut to a length that a message can bear. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);

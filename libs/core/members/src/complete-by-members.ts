@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { Completion } from '@orchard/model';
+import type { Completion, SequentialOptions } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
 import { logSumExp } from './log-sum-exp.js';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
@@ -10,22 +10,10 @@ interface Weighted {
   emptyRows(count: number): BitMatrix;
 }
 
-interface DrawOptions {
-  readonly seed: number;
-  /** Particles a row. */
-  readonly samples: number;
-  /** Completions that each row is given. */
-  readonly draws: number;
-  /** Whether draws are from members by their weights alone (`TableCompletionOptions`). @default false */
-  readonly forCells?: boolean;
-  /** The number of the first row, where the rows are a part of more. @default 0 */
-  readonly firstRow?: number;
-}
-
 /** Of the evidence, by which members share out draws for cells: from the 4th on points of small tables err alike. */
 const ROOT = 4;
 
-type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: number };
+type MemberAsked = Pick<SequentialOptions, 'draws' | 'samples' | 'seed'>;
 
 /**
  * Every member completes every row and says how probable what is known is under it; a row is then taken from one of
@@ -46,7 +34,7 @@ type MemberAsked = Pick<DrawOptions, 'draws' | 'samples'> & { readonly seed: num
  */
 export function completeByMembers(
   mixture: Weighted,
-  { seed, samples, draws, firstRow = 0, forCells = false }: DrawOptions,
+  { seed, samples, draws, firstRow = 0, forCells = false }: SequentialOptions,
   complete: (m: number, asked: MemberAsked) => readonly Completion[],
 ): readonly Completion[] {
   const { weights } = mixture;

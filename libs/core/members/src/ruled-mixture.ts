@@ -6,7 +6,7 @@ import {
   type NumberedSampler,
   type RowsUnderRules,
   type Rule,
-  type RuledCompletionOptions,
+  type SequentialOptions,
   type RuledRows,
 } from '@orchard/model';
 import { log } from '@orchard/numerics';
@@ -53,7 +53,7 @@ export class RuledMixture implements RuledRows {
     return this.#members[0]!.wordsOf(codes, seed, firstRow, known);
   }
 
-  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[] {
+  completions(rows: RowsUnderRules, options: SequentialOptions): readonly Completion[] {
     return completeByMembers(this.mixture, options, (m, asked) =>
       this.#members[m]!.completions(rows, { ...options, ...asked }),
     );

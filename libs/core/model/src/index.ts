@@ -26,6 +26,7 @@ export {
   judgeGains,
   overAllRounds,
   type HeldOutGains,
+  type JudgedGains,
   type HeldOutRows,
 } from './network/held-out-gain.js';
 export {
@@ -162,5 +163,5 @@ export { sampleByShares, type ColumnShares, type Part, type RowsByShares } from 
 export { alarmsOf, leastUsualRows, type Alarms } from './anomalies/alarms.js';
 export { offeredRules, type OfferedRule, type RowsByColumn } from './rules/offered-rules.js';
 export { rulesOf, type Rule } from './rules/rule.js';
-export { PARTICLES_UNDER_RULES, type RowsUnderRules, type RuledCompletionOptions } from './rules/ruled-completion.js';
+export { PARTICLES_UNDER_RULES, type RowsUnderRules } from './rules/ruled-completion.js';
 export { RuledModel, type KnownOfRows, type RuledRows } from './rules/ruled-model.js';

@@ -1,4 +1,4 @@
-import { RowModel, type BinaryMatrix, type ModelHead } from '@orchard/model';
+import { RowModel, type BinaryMatrix, type ModelHead, type ModelSummary } from '@orchard/model';
 import { ForestMixtureModel } from './forest-mixture-model.js';
 import type { ForestMixture } from './forest-mixture.js';
 
@@ -38,6 +38,11 @@ export abstract class EverySetModel<
     this.#head = head;
   }
 
+  summary(): ModelSummary {
+    const answers = 'exactly: likelihoods, marginals, conditionals, completions; not the most probable completion';
+    return { dimensions: this.dimensions, facts: [...this.factsOfExperts(), ['answers', answers]] };
+  }
+
   /** Likelihoods by tables of bytes, which all sets share. */
   override logLikelihood(matrix: BinaryMatrix): Float64Array {
     return this.#made().logLikelihood(matrix);
@@ -46,6 +51,8 @@ export abstract class EverySetModel<
   protected get distribution(): ForestMixture {
     return this.#made().mixture;
   }
+
+  protected abstract factsOfExperts(): ModelSummary['facts'];
 
   /** The product of each set, by its probability. */
   protected abstract everySet(): ForestMixture;

@@ -20,14 +20,8 @@ export class Partition extends EverySetModel<Experts> {
     super(head, experts, mostExact(head.dimensions));
   }
 
-  summary(): ModelSummary {
-    return {
-      dimensions: this.dimensions,
-      facts: [
-        ...factsOf(this.experts),
-        ['answers', 'exactly: likelihoods, marginals, conditionals, completions; not the most probable completion'],
-      ],
-    };
+  protected factsOfExperts(): ModelSummary['facts'] {
+    return factsOf(this.experts);
   }
 
   protected everySet(): ForestMixture {

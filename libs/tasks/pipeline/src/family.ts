@@ -11,7 +11,7 @@ import type {
   RowKind,
 } from '@orchard/contracts';
 import { columnsIn, type BitMatrix } from '@orchard/dataset';
-import type { Answers, DensityModel, HeldOutGains, ModelCodec } from '@orchard/model';
+import type { Answers, DensityModel, HeldOutGains, JudgedGains, ModelCodec } from '@orchard/model';
 import type { ChosenFacts, Reported } from '@orchard/report';
 import type { ObjectStore } from '@orchard/storage';
 import type { z } from 'zod';
@@ -117,19 +117,10 @@ export interface ReportOptions extends Omit<Reported, 'splits'> {
 }
 
 /** Rows of a run that its model was not fitted to, for judging the model by them. */
-export interface HeldOut {
-  /** `validation` where the run has no test rows: rows that have chosen, which the judgement allows for. */
-  readonly split: 'test' | 'validation';
+export interface HeldOut extends Omit<JudgedGains, 'gains'> {
   readonly rows: BitMatrix;
-  /** The rate of ones of each stored column in the training rows, which gains are over. */
-  readonly rates: Float64Array;
   /** Where only what the run has stored says what the model gains on them; null where the model says it. */
   readonly gains: HeldOutGains | null;
-  /**
-   * Whether it is the model before its refit, or before it was trained again, that is judged: after it the rows were
-   * seen.
-   */
-  readonly beforeRefit: boolean;
 }
 
 /** Seconds, and how sure that is. */

@@ -105,6 +105,8 @@ export { headOfStep, likeliestStep, Steps, type Place, type StepsOptions, type S
 export { storedNames } from './stored-names.js';
 export { storedNats } from './stored-nats.js';
 export {
+  datasetInSummary,
+  fileInSummary,
   factsOfRows,
   judgedModel,
   loadSplits,

@@ -59,26 +59,16 @@ export async function storeModelFiles(
   drawReport: () => Promise<string | null>,
 ): Promise<void> {
   const network = model.toBytes();
-  const { train, valid, test } = run.datasets;
   const summary: ModelSummary = {
     runId: run.id,
     family: run.family,
-    dataset: {
-      sha256: train.id,
-      dimensions: train.dimensions,
-      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
-    },
+    dataset: datasetInSummary(run),
     likelihoods: { ...model.likelihoods },
     ...(model.likelihoodIs === undefined ? {} : { likelihoodIs: model.likelihoodIs }),
     // columns of which not every cell was read as it stands
     ...(model.table?.mended === undefined ? {} : { mended: model.table.mended }),
     ...figures,
-    network: {
-      path: networkFileName,
-      sha256: hashOf(network).digest('hex'),
-      bytes: network.length,
-      testLogLikelihood: model.likelihoods.test,
-    },
+    network: { ...fileInSummary(network), testLogLikelihood: model.likelihoods.test },
   };
   await store.put(artefactNames.network(run.id, oneModel), network);
   await store.put(artefactNames.summary(run.id, oneModel), documentBytes(summary));
@@ -111,4 +101,15 @@ function likelihoodsOf(
     valid: meanLogLikelihood(model, valid),
     test: test === null ? null : meanLogLikelihood(model, test),
   };
+}
+
+/** What a summary says of the rows of its run. */
+export function datasetInSummary({ datasets: { train, valid, test } }: Pick<Run, 'datasets'>): ModelSummary['dataset'] {
+  const rows = { train: train.rows, valid: valid.rows, test: test?.rows ?? null };
+  return { sha256: train.id, dimensions: train.dimensions, rows };
+}
+
+/** What it says of the model file. */
+export function fileInSummary(file: Uint8Array): Pick<ModelSummary['network'], 'path' | 'sha256' | 'bytes'> {
+  return { path: networkFileName, sha256: hashOf(file).digest('hex'), bytes: file.length };
 }

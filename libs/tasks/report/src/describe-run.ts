@@ -11,7 +11,7 @@ import {
   type VariantSummary,
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
-import type { HeldOutGains, Network } from '@orchard/model';
+import type { HeldOutGains, JudgedGains, Network } from '@orchard/model';
 import { log } from '@orchard/numerics';
 import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
 import { nearestRows } from './nearest-rows.js';
@@ -35,14 +35,7 @@ export interface FinishedRun extends Reported {
   /** The network of `choice`. */
   readonly network: Network;
   /** How much its conditionals gain on held-out rows. */
-  readonly judged: {
-    readonly gains: HeldOutGains;
-    /** Rates of ones in the training rows, that the gains are over. */
-    readonly rates: ArrayLike<number>;
-    readonly split: 'test' | 'validation';
-    /** Whether the network was judged as it was before its refit. */
-    readonly beforeRefit: boolean;
-  };
+  readonly judged: JudgedGains;
   /**
    * Stored dimension whose importances are drawn.
    *

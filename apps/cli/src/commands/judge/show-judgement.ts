@@ -3,13 +3,8 @@ import { harmlessLine } from '../../output/harmless.js';
 import type { Terminal } from '../../output/terminal.js';
 import type { Judgement, Membership } from '@orchard/analysis';
 
-/** One figure, what is best of it, and what it measures. */
-interface Figure {
-  readonly name: string;
-  readonly value: string;
-  readonly best: string;
-  readonly what: string;
-}
+/** A figure: its name, its value, what is best of it, and what it measures. */
+type Figure = readonly [name: string, value: string, best: string, what: string];
 
 /** Columns and pairs that are named: the least alike. */
 const SHOWN = 3;
@@ -37,10 +32,10 @@ export function showJudgement(judged: Judgement, membership: Membership | null, 
 }
 
 function printFigures(figures: readonly Figure[], terminal: Terminal): void {
-  const rows = figures.map(({ name, value, best }) => [name, value, best]);
+  const rows = figures.map((figure) => figure.slice(0, 3));
   const lines = table(['', 'value', 'best'], rows).split('\n');
   lines.forEach((line, at) => {
-    terminal.result(harmlessLine(at === 0 ? line : `${line}  ${figures[at - 1]!.what}`));
+    terminal.result(harmlessLine(at === 0 ? line : `${line}  ${figures[at - 1]![3]}`));
   });
 }
 
@@ -49,58 +44,43 @@ const share = (value: number): string => value.toFixed(3);
 function qualityOf({ c2st, auc, shape, trend }: Judgement): Figure[] {
   return [
     // against the rows that trained, copies have the best figure
-    {
-      name: 'AUC, held-out rows',
-      value: share(auc.heldOut),
-      best: share(auc.heldOutOfTraining),
-      what: 'boosting that tells samples from held-out rows; best is what training rows have against them',
-    },
-    {
-      name: 'C2ST',
-      value: share(c2st),
-      best: '1',
-      what: '2 - 2 AUC of the same against training rows, which copies raise',
-    },
-    { name: 'Shape', value: share(shape), best: '1', what: 'distributions of columns: KSComplement, TVComplement' },
-    {
-      name: 'Trend',
-      value: share(trend),
-      best: '1',
-      what: 'dependence of pairs: CorrelationSimilarity, ContingencySimilarity',
-    },
+    [
+      'AUC, held-out rows',
+      share(auc.heldOut),
+      share(auc.heldOutOfTraining),
+      'boosting that tells samples from held-out rows; best is what training rows have against them',
+    ],
+    ['C2ST', share(c2st), '1', '2 - 2 AUC of the same against training rows, which copies raise'],
+    ['Shape', share(shape), '1', 'distributions of columns: KSComplement, TVComplement'],
+    ['Trend', share(trend), '1', 'dependence of pairs: CorrelationSimilarity, ContingencySimilarity'],
   ];
 }
 
 function privacyOf({ dcrShare, dcrError, copies, copiesOfHeldOut }: Judgement): Figure[] {
   return [
-    {
-      name: 'DCR share',
-      value: `${share(dcrShare)} ± ${share(dcrError)}`,
-      best: '0.500',
-      what: 'samples that are nearer to a training row than to a held-out row',
-    },
-    {
-      name: 'exact copies',
-      value: percentTo(copies, 2),
-      best: percentTo(copiesOfHeldOut, 2),
-      what: 'samples that equal a training row; best is what held-out rows have',
-    },
+    [
+      'DCR share',
+      `${share(dcrShare)} ± ${share(dcrError)}`,
+      '0.500',
+      'samples that are nearer to a training row than to a held-out row',
+    ],
+    [
+      'exact copies',
+      percentTo(copies, 2),
+      percentTo(copiesOfHeldOut, 2),
+      'samples that equal a training row; best is what held-out rows have',
+    ],
   ];
 }
 
 function membershipFigures({ gap, gapError, auc }: Membership): Figure[] {
   return [
-    {
-      name: 'likelihood gap',
-      value: `${nats(gap)} ± ${nats(gapError)}`,
-      best: '0',
-      what: 'nats that a training row is likelier than a held-out row',
-    },
-    {
-      name: 'membership AUC',
-      value: share(auc),
-      best: '0.500',
-      what: 'how well the likelihood alone tells training from held-out rows',
-    },
+    [
+      'likelihood gap',
+      `${nats(gap)} ± ${nats(gapError)}`,
+      '0',
+      'nats that a training row is likelier than a held-out row',
+    ],
+    ['membership AUC', share(auc), '0.500', 'how well the likelihood alone tells training from held-out rows'],
   ];
 }

@@ -1,5 +1,5 @@
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
-import { DatasetError } from '../errors.js';
+import { refuseArgument } from '../errors.js';
 import { noWord, type OptionWord } from './option-words.js';
 import { checkTextOptions, type TextOptions, type TextSyntax } from './text-syntax.js';
 import { ValueRule } from '../bit-files/value-rule.js';
@@ -79,36 +79,40 @@ export interface ReadContext {
   readonly memory: (bytes: number) => void;
 }
 
-const refuse = (got: string, expected: string, remedy: string): never => {
-  throw new DatasetError('argument', { got, expected, remedy });
-};
-
 /** @throws DatasetError with code `argument` on options out of range or against each other. */
 export function checkOptions(name: string, options: ReadOptions, masked: boolean): ReadContext {
   const { format, header = 'auto', columns, threshold, binarize, seed, scale, oneHot, shape, dimensions } = options;
   const { maxCells = 2 ** 33, maxLineBytes = 2 ** 24, missing = ['?', '', 'NaN'], wordFor = noWord } = options;
   if (format !== undefined && !FORMATS.includes(format))
-    refuse(`the format ${JSON.stringify(format)}`, FORMATS.join(', '), 'Choose one of these, or none.');
+    refuseArgument(`the format ${JSON.stringify(format)}`, FORMATS.join(', '), 'Choose one of these, or none.');
   if (threshold !== undefined && !Number.isFinite(threshold))
-    refuse(`threshold ${threshold}`, 'a finite number', 'Values above the threshold become 1.');
+    refuseArgument(`threshold ${threshold}`, 'a finite number', 'Values above the threshold become 1.');
   if (binarize !== undefined) {
     if (threshold !== undefined)
-      refuse(
+      refuseArgument(
         `${wordFor('threshold') || 'threshold'} and ${wordFor('binarize') || 'binarize'}`,
         'one of them',
         'Leave one out.',
       );
     if (seed === undefined || !Number.isSafeInteger(seed) || seed < 0)
-      refuse(`seed ${seed}`, 'a whole number from 0 to 2^53 - 1', 'Binarizing draws at random: give it a seed.');
+      refuseArgument(
+        `seed ${seed}`,
+        'a whole number from 0 to 2^53 - 1',
+        'Binarizing draws at random: give it a seed.',
+      );
   }
   if (scale !== undefined && !(scale > 0 && Number.isFinite(scale)))
-    refuse(`scale ${scale}`, 'a number above 0', 'Give the value that means probability 1, as 255.');
+    refuseArgument(`scale ${scale}`, 'a number above 0', 'Give the value that means probability 1, as 255.');
   for (const [what, list] of [
     ['columns', columns],
     ['oneHot', oneHot],
   ] as const)
     if (list?.length === 0)
-      refuse(`an empty list of ${wordFor(what) || what}`, 'at least one', 'Name a column, or leave the option out.');
+      refuseArgument(
+        `an empty list of ${wordFor(what) || what}`,
+        'at least one',
+        'Name a column, or leave the option out.',
+      );
   for (const [what, value] of [
     ['maxCells', maxCells],
     ['maxLineBytes', maxLineBytes],
@@ -117,9 +121,9 @@ export function checkOptions(name: string, options: ReadOptions, masked: boolean
     ['width', shape?.[1] ?? 1],
   ] as const)
     if (!Number.isSafeInteger(value) || value < 1)
-      refuse(`${what} ${value}`, 'a whole number of at least 1', 'Correct it.');
+      refuseArgument(`${what} ${value}`, 'a whole number of at least 1', 'Correct it.');
   if (dimensions !== undefined && dimensions > MAXIMUM_DIMENSIONS)
-    refuse(`dimensions ${dimensions}`, `at most ${MAXIMUM_DIMENSIONS}`, 'Correct it.');
+    refuseArgument(`dimensions ${dimensions}`, `at most ${MAXIMUM_DIMENSIONS}`, 'Correct it.');
   return {
     name,
     options,

@@ -1,4 +1,4 @@
-import { DatasetError } from '../errors.js';
+import { refuseArgument } from '../errors.js';
 import { encodingCalled } from '../table-files/lines/text-encoding.js';
 
 /** How a text is written, whatever is made of it. */
@@ -38,31 +38,31 @@ export const NO_BYTE = -1;
 /** A text as it is written where nothing else is said. */
 export const USUAL_SYNTAX: TextSyntax = { encoding: null, skip: 0, comment: null, quote: 34, escape: NO_BYTE };
 
-const refuse = (got: string, expected: string, remedy: string): never => {
-  throw new DatasetError('argument', { got, expected, remedy });
-};
-
 /** @throws DatasetError with code `argument` on options out of range or against each other. */
 export function checkTextOptions({ encoding, skip = 0, comment, quote = '"', escape }: TextOptions): TextSyntax {
   const known = encoding === undefined ? null : encodingCalled(encoding);
   if (encoding !== undefined && known === null)
-    refuse(
+    refuseArgument(
       `the encoding ${JSON.stringify(encoding)}`,
       'utf-8, utf-16le, windows-1252, iso-8859-2, koi8-r, big5, gb18030, shift_jis, euc-kr and others of the web',
       'Give the name of one of these.',
     );
   if (!Number.isSafeInteger(skip) || skip < 0)
-    refuse(`skip ${skip}`, 'a number of lines, 0 or more', 'Give how many lines stand above the table.');
+    refuseArgument(`skip ${skip}`, 'a number of lines, 0 or more', 'Give how many lines stand above the table.');
   if (comment !== undefined && (comment.trim() === '' || /[\r\n"]/.test(comment)))
-    refuse(
+    refuseArgument(
       `the mark of remarks ${JSON.stringify(comment)}`,
       'what such lines begin with, neither a blank nor a quote',
       'Give the characters, as #.',
     );
   if (!['"', "'", 'none'].includes(quote))
-    refuse(`the quote ${JSON.stringify(quote)}`, '", \' or none', 'Give the character that stands around cells.');
+    refuseArgument(
+      `the quote ${JSON.stringify(quote)}`,
+      '", \' or none',
+      'Give the character that stands around cells.',
+    );
   if (escape !== undefined && (escape.length !== 1 || !/[!-~]/.test(escape) || /[A-Za-z0-9"',;|.+-]/.test(escape)))
-    refuse(
+    refuseArgument(
       `the escape ${JSON.stringify(escape)}`,
       'one sign of ASCII that stands for nothing else, as \\',
       'Give the character that stands before quotes within quotes, or leave it out where they are doubled.',

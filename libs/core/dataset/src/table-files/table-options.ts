@@ -1,4 +1,4 @@
-import { DatasetError } from '../errors.js';
+import { refuseArgument } from '../errors.js';
 import { noWord, type OptionWord } from '../reading/option-words.js';
 import { checkTextOptions, type TextOptions, type TextSyntax } from '../reading/text-syntax.js';
 
@@ -85,29 +85,26 @@ export interface TableContext {
   readonly wordFor: OptionWord<TableOptionName>;
 }
 
-const refuse = (got: string, expected: string, remedy: string): never => {
-  throw new DatasetError('argument', { got, expected, remedy });
-};
-
 /** @throws DatasetError with code `argument` on options out of range or against each other. */
 export function checkTableOptions(name: string, options: TableFileOptions): TableContext {
   const { format, header = 'auto', delimiter, decimal = '.', names, wordFor = noWord } = options;
   const { missing = MISSING_MARKS, maxLineBytes = 2 ** 24 } = options;
   if (format !== undefined && !TABLE_FORMATS.includes(format))
-    refuse(`the format ${JSON.stringify(format)}`, TABLE_FORMATS.join(', '), 'Choose one of these, or none.');
+    refuseArgument(`the format ${JSON.stringify(format)}`, TABLE_FORMATS.join(', '), 'Choose one of these, or none.');
   if (delimiter !== undefined && (delimiter.length !== 1 || /["\r\n]/.test(delimiter)))
-    refuse(
+    refuseArgument(
       `the delimiter ${JSON.stringify(delimiter)}`,
       'one character, neither a quote nor a line end',
       'Give the character that stands between the cells, as ; or a tab.',
     );
-  if (names?.length === 0) refuse('an empty list of names', 'one name a column', 'Name the columns, or leave it out.');
+  if (names?.length === 0)
+    refuseArgument('an empty list of names', 'one name a column', 'Name the columns, or leave it out.');
   const again = names?.find((each, i) => names.indexOf(each) < i);
   if (again !== undefined)
-    refuse(`the name ${JSON.stringify(again)} twice`, 'a name of its own for each column', 'Rename one.');
-  if (names?.includes('')) refuse('an empty name', 'a name for each column', 'Name it.');
+    refuseArgument(`the name ${JSON.stringify(again)} twice`, 'a name of its own for each column', 'Rename one.');
+  if (names?.includes('')) refuseArgument('an empty name', 'a name for each column', 'Name it.');
   if (!Number.isSafeInteger(maxLineBytes) || maxLineBytes < 1)
-    refuse(`maxLineBytes ${maxLineBytes}`, 'a whole number of at least 1', 'Correct it.');
+    refuseArgument(`maxLineBytes ${maxLineBytes}`, 'a whole number of at least 1', 'Correct it.');
   return {
     name,
     options,

@@ -35,6 +35,20 @@ export interface HeldOutGains {
   readonly beyondNoise: Uint8Array;
 }
 
+/** What a model gains on rows of its run that it was not fitted to. */
+export interface JudgedGains {
+  /** `validation` where the run has no test rows: rows that have chosen, which the judgement allows for. */
+  readonly split: 'test' | 'validation';
+  /** The rate of ones of each stored column in the training rows, which gains are over. */
+  readonly rates: Float64Array;
+  readonly gains: HeldOutGains;
+  /**
+   * Whether it is the model before its refit, or before it was trained again, that is judged: after it the rows were
+   * seen.
+   */
+  readonly beforeRefit: boolean;
+}
+
 export interface HeldOutRows {
   /** Rows that the trees and their leaf values were not fitted on, in stored column order. */
   readonly matrix: BitMatrix;

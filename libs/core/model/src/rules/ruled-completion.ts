@@ -1,6 +1,7 @@
 import { codeCount, ownValue, readCodes, writeCode, type BitMatrix } from '@orchard/dataset';
 import { firstThat, log, Purpose, RandomStream } from '@orchard/numerics';
 import type { Completion } from '../port/completion.js';
+import type { SequentialOptions } from '../sequential/sequential.js';
 import { filledWeights } from '../tables/evidence.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import type { Cell } from './cell-shares.js';
@@ -13,18 +14,6 @@ export interface RowsUnderRules {
   readonly known: BitMatrix;
   /** The number of a known cell; NaN where it is not a number. */
   numberAt(row: number, variable: number): number;
-}
-
-export interface RuledCompletionOptions {
-  readonly seed: number;
-  /** Particles of each row. */
-  readonly samples: number;
-  /** Completions that each row is given. */
-  readonly draws: number;
-  /** Whether draws are looked at cell by cell: a mixture shares them out more evenly. @default false */
-  readonly forCells?: boolean;
-  /** The number of the first row, where the rows are a part of more. @default 0 */
-  readonly firstRow?: number;
 }
 
 /** Usual particles of a row under rules: each takes a step of its own for every column. */
@@ -53,7 +42,7 @@ export function completeUnderRules(
   ordering: Uint32Array,
   possible: PossibleCodes,
   rows: RowsUnderRules,
-  options: RuledCompletionOptions,
+  options: SequentialOptions,
 ): readonly Completion[] {
   const { matrix, known } = rows;
   const { samples, draws, seed, firstRow = 0 } = options;

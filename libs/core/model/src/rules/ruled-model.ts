@@ -21,7 +21,8 @@ import { drawnWeights, filledWeights } from '../tables/evidence.js';
 import type { TabularModel } from '../tables/tabular-model.js';
 import type { Cell } from './cell-shares.js';
 import { PossibleCodes } from './possible-codes.js';
-import { completeUnderRules, knownCell, type RowsUnderRules, type RuledCompletionOptions } from './ruled-completion.js';
+import type { SequentialOptions } from '../sequential/sequential.js';
+import { completeUnderRules, knownCell, type RowsUnderRules } from './ruled-completion.js';
 import type { Rule } from './rule.js';
 
 /** Values of cells that overlap are drawn so often until they follow the rules; then among those that do. */
@@ -51,7 +52,7 @@ export interface RuledRows {
    */
   wordsOf(codes: BitMatrix, seed: number, firstRow: number, known?: KnownOfRows): Texts;
   /** Rows with what is unknown of them drawn so that they follow the rules. */
-  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[];
+  completions(rows: RowsUnderRules, options: SequentialOptions): readonly Completion[];
   /** Whether what is known of a row can follow the rules. */
   isPossible(rows: RowsUnderRules, row: number): boolean;
   /** Nats that a row's values have by themselves although they follow from others by a rule. */
@@ -269,7 +270,7 @@ export class RuledModel implements RuledRows {
     return true;
   }
 
-  completions(rows: RowsUnderRules, options: RuledCompletionOptions): readonly Completion[] {
+  completions(rows: RowsUnderRules, options: SequentialOptions): readonly Completion[] {
     return completeUnderRules(this.model, this.#ordering, this.#filled, rows, options);
   }
 

@@ -13,7 +13,6 @@ import {
 import {
   concatenateTrees,
   emptyEnsemble,
-  hashOf,
   Network,
   roundedEnsemble,
   untold,
@@ -24,11 +23,12 @@ import {
 import type { ObjectStore } from '@orchard/storage';
 import {
   concurrently,
+  datasetInSummary,
+  fileInSummary,
   documentBytes,
   isMissing,
   loadSplits,
   meanLogLikelihood,
-  networkFileName,
   parseDocument,
   PipelineError,
 } from '@orchard/pipeline';
@@ -126,14 +126,9 @@ function summaryOf(
     readonly variant: VariantSummary | null;
   },
 ): Summary {
-  const { train, valid, test } = run.datasets;
   return summarySchema.parse({
     runId: run.id,
-    dataset: {
-      sha256: train.id,
-      dimensions: train.dimensions,
-      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
-    },
+    dataset: datasetInSummary(run),
     selections: {
       ...Object.fromEntries(
         Object.entries(figures).map(([method, figure]) => [summaryKeys[method as SelectionMethod], figure]),
@@ -141,9 +136,7 @@ function summaryOf(
       common: { ...figures.common, rounds: selections.common.commonRounds! },
     },
     network: {
-      path: networkFileName,
-      sha256: hashOf(network).digest('hex'),
-      bytes: network.length,
+      ...fileInSummary(network),
       selection: choice.selection,
       refit: choice.refit,
       testLogLikelihood,

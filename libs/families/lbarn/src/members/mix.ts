@@ -13,7 +13,6 @@ import {
 import { logSumExp, mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
 import {
   checkFileBytes,
-  hashOf,
   MOST_FILE_BYTES,
   Network,
   networkCodec,
@@ -24,9 +23,10 @@ import {
 import { log } from '@orchard/numerics';
 import {
   dataWarnings,
+  datasetInSummary,
   documentBytes,
+  fileInSummary,
   loadSplits,
-  networkFileName,
   parseDocument,
   readOrdering,
   warningsOfOrdering,
@@ -212,20 +212,13 @@ async function storeMixture(
   },
 ): Promise<MembersSummary> {
   const file = model.toBytes();
-  const { train, valid, test } = run.datasets;
   const summary = membersSummarySchema.parse({
     runId: run.id,
-    dataset: {
-      sha256: train.id,
-      dimensions: train.dimensions,
-      rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
-    },
+    dataset: datasetInSummary(run),
     judged: splits.test === null ? 'validation' : 'test',
     members: [...figures],
     network: {
-      path: networkFileName,
-      sha256: hashOf(file).digest('hex'),
-      bytes: file.length,
+      ...fileInSummary(file),
       selection: choice.selection,
       refit: choice.refit,
       members: figures.length,

@@ -5,7 +5,8 @@ import { randomBits } from '@orchard/numerics';
 import { openRun } from '@orchard/pipeline';
 import { trainedOn } from '@orchard/pipeline/conformance';
 import { expect, test } from 'vitest';
-import { judgeRun, type JudgedRun } from './judge-run.js';
+import type { JudgedGains } from '@orchard/model';
+import { judgeRun } from './judge-run.js';
 import { lbarnRun } from './lbarn-run.js';
 import { lbarn } from '../lbarn.js';
 import { readSelections } from '../selection/select-rounds.js';
@@ -17,7 +18,7 @@ interface Splits {
 }
 
 /** Trains, and judges the network of a choice. */
-async function judged(splits: Splits, choice: NetworkChoice, words: RunWords): Promise<JudgedRun> {
+async function judged(splits: Splits, choice: NetworkChoice, words: RunWords): Promise<JudgedGains> {
   const { train, valid, test } = splits;
   const own = { leaves: 16, ...words, select: choice.selection, refit: choice.refit };
   const { store, ...done } = await trainedOn([train, valid, test], lbarn, own);

@@ -5,27 +5,13 @@ import {
   judgeGains,
   overAllRounds,
   type DensityModel,
-  type HeldOutGains,
+  type JudgedGains,
   type Network,
 } from '@orchard/model';
 import { isMissing, loadSplits, type HeldOut } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { LbarnRun } from './lbarn-run.js';
 import { readCurves, readSelections } from '../selection/select-rounds.js';
-
-/** How much the conditionals of a run's network gain on rows that they were not trained on. */
-export interface JudgedRun {
-  readonly gains: HeldOutGains;
-  /** The rate of ones of each stored column in the training rows, that the gains are over. */
-  readonly rates: Float64Array;
-  /** `validation` where the run has no test rows: rows that the selection chose by, which the judgement allows for. */
-  readonly split: 'test' | 'validation';
-  /**
-   * Whether it is the network before its refit, or before it was trained again, that was judged: both have seen the
-   * validation rows.
-   */
-  readonly beforeRefit: boolean;
-}
 
 /**
  * Judges on the test rows, or where there are none by the validation curves (one ranged read a dimension): the gain is
@@ -41,7 +27,7 @@ export async function judgeRun(
   rounds: readonly number[],
   splits: { readonly train: BitMatrix; readonly valid: BitMatrix; readonly test: BitMatrix | null },
   network: Network,
-): Promise<JudgedRun> {
+): Promise<JudgedGains> {
   const rates = baseRates(splits.train);
   if (splits.test !== null) {
     return { gains: network.gains({ matrix: splits.test, rates }), rates, split: 'test', beforeRefit: false };
