@@ -18,8 +18,23 @@ export function givenWords(
   return lists.flatMap(itemsOf).map((text) => {
     const [column = '', ...rest] = partsOf(text, '=');
     const name = unquoted(column);
-    if (name === '' || rest.length === 0) throw withoutColumn(text, where);
-    if (said.has(name)) throw saidTwice(name, where);
+    if (name === '' || rest.length === 0)
+      throw new UsageError({
+        got: JSON.stringify(text),
+        expected: `a column of the model, =, and ${where === '--given' ? 'its value, as smoker=yes' : 'what is asked of it, as wage=mean'}`,
+        where,
+        remedy: 'Write it so, and in double quotes what has a comma, = or | in it: cut="(0, 1]".',
+      });
+    if (said.has(name))
+      throw new UsageError({
+        got: `the column ${JSON.stringify(name)} twice`,
+        expected: 'each column once',
+        where,
+        remedy:
+          where === '--given'
+            ? `Say all values that it may have at once: ${name}=a|b, or a range ${name}=1..5.`
+            : 'Name it once.',
+      });
     said.add(name);
     return [name, partsOf(rest.join('=').trim(), '|').map(unquoted)];
   });
@@ -53,25 +68,4 @@ export function unquoted(text: string): string {
 /** The columns of a list as `region,"a,b"`. */
 export function columnsIn(list: string): readonly string[] {
   return itemsOf(list).map(unquoted);
-}
-
-function withoutColumn(text: string, where: string): UsageError {
-  return new UsageError({
-    got: JSON.stringify(text),
-    expected: `a column of the model, =, and ${where === '--given' ? 'its value, as smoker=yes' : 'what is asked of it, as wage=mean'}`,
-    where,
-    remedy: 'Write it so, and in double quotes what has a comma, = or | in it: cut="(0, 1]".',
-  });
-}
-
-function saidTwice(column: string, where: string): UsageError {
-  return new UsageError({
-    got: `the column ${JSON.stringify(column)} twice`,
-    expected: 'each column once',
-    where,
-    remedy:
-      where === '--given'
-        ? `Say all values that it may have at once: ${column}=a|b, or a range ${column}=1..5.`
-        : 'Name it once.',
-  });
 }

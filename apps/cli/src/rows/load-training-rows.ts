@@ -58,7 +58,12 @@ export async function loadTrainingRows(
   checkSources(sources);
   const asksForBits = saysBits(options);
   const asksForTable = saysTable(options);
-  if (asksForBits && asksForTable) throw mixedWords();
+  if (asksForBits && asksForTable)
+    throw new UsageError({
+      got: 'options of tables beside options of rows of bits',
+      expected: 'one of them',
+      remedy: 'Leave out --type, --bins and the like, or --threshold, --one-hot, --columns and the like.',
+    });
   const mustBeBits = said?.learns.includes('table') === false;
   const note = (text: string): void => terminal.note(`orchard: ${text}`);
   const seed = options.seed ?? 0;
@@ -266,12 +271,4 @@ function sayTable(
       note(
         `held-out values ${words}: ${columns.map(([name, times]) => `${String(times)} of ${JSON.stringify(name)}`).join(', ')}`,
       );
-}
-
-function mixedWords(): UsageError {
-  return new UsageError({
-    got: 'options of tables beside options of rows of bits',
-    expected: 'one of them',
-    remedy: 'Leave out --type, --bins and the like, or --threshold, --one-hot, --columns and the like.',
-  });
 }

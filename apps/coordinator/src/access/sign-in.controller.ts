@@ -27,18 +27,15 @@ export class SignInController {
     if (oidc === null || oidc.page === null || this.issuer === null) return { ...all, oidc: null };
     const discovery = await this.issuer.discovery();
     const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = discovery;
-    if (authorizationEndpoint === undefined || tokenEndpoint === undefined) throw noFlow(oidc.issuer);
+    if (authorizationEndpoint === undefined || tokenEndpoint === undefined)
+      throw new CoordinatorError('unavailable', {
+        got: `no place to sign in at in what ${oidc.issuer} says of itself`,
+        expected: 'authorization_endpoint and token_endpoint',
+        remedy: 'Paste a token of it, or leave ORCHARD_OIDC_CLIENT_ID out.',
+      });
     const { clientId, scope, parameters } = oidc.page;
     const bearer = oidc.audience === clientId ? 'id_token' : 'access_token';
     const client = { clientId, scope, parameters, bearer } as const;
     return { ...all, oidc: { issuer: oidc.issuer, authorizationEndpoint, tokenEndpoint, ...client } };
   }
-}
-
-function noFlow(issuer: string): CoordinatorError {
-  return new CoordinatorError('unavailable', {
-    got: `no place to sign in at in what ${issuer} says of itself`,
-    expected: 'authorization_endpoint and token_endpoint',
-    remedy: 'Paste a token of it, or leave ORCHARD_OIDC_CLIENT_ID out.',
-  });
 }

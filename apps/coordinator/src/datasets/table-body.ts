@@ -54,7 +54,13 @@ export function untilGone(raw: RawTable, { isCancelled }: Pick<ComputationContex
   const end = performance.now() + 1000 * MOST_SECONDS;
   async function* batches(needed?: ReadonlySet<number>): ReturnType<RawTable['batches']> & AsyncGenerator {
     for await (const batch of raw.batches(needed)) {
-      if (performance.now() > end) throw tooLong();
+      if (performance.now() > end)
+        throw new CoordinatorError('over-limit', {
+          got: `a table that takes more than ${MOST_SECONDS} seconds to look through`,
+          expected: 'less',
+          where: 'body',
+          remedy: 'Send some of its rows, or use `orchard describe`.',
+        });
       if (isCancelled()) throw new CoordinatorError('invalid-request', gone);
       yield batch;
     }
@@ -63,12 +69,3 @@ export function untilGone(raw: RawTable, { isCancelled }: Pick<ComputationContex
 }
 
 const gone = { got: 'a client that left', expected: 'one that waits', remedy: 'Ask again.' };
-
-function tooLong(): CoordinatorError {
-  return new CoordinatorError('over-limit', {
-    got: `a table that takes more than ${MOST_SECONDS} seconds to look through`,
-    expected: 'less',
-    where: 'body',
-    remedy: 'Send some of its rows, or use `orchard describe`.',
-  });
-}

@@ -23,7 +23,13 @@ export async function* unpacked(bytes: AsyncIterable<Uint8Array>, limit: number)
   let length = 0;
   for await (const chunk of unzipped(all, 'body')) {
     length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
+    if (length > limit)
+      throw new CoordinatorError('too-large', {
+        got: `more than ${limit} bytes, unzipped`,
+        expected: `at most ${limit}`,
+        where: 'body',
+        remedy: 'Send some of the rows, or raise ORCHARD_MAX_UPLOAD_BYTES.',
+      });
     yield chunk;
   }
 }
@@ -35,13 +41,4 @@ async function* whole(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncG
   } finally {
     await rest.return?.();
   }
-}
-
-function tooLarge(limit: number): CoordinatorError {
-  return new CoordinatorError('too-large', {
-    got: `more than ${limit} bytes, unzipped`,
-    expected: `at most ${limit}`,
-    where: 'body',
-    remedy: 'Send some of the rows, or raise ORCHARD_MAX_UPLOAD_BYTES.',
-  });
 }

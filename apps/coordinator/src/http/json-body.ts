@@ -53,7 +53,13 @@ export class JsonBodies {
   async #take(reader: RequestHandler, request: Request): Promise<unknown> {
     const response = request.res!;
     const type = request.get('Content-Type') ?? '';
-    if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) throw unsupported(type);
+    if (!/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type))
+      throw new CoordinatorError('unsupported-media-type', {
+        got: type === '' ? 'a body without a Content-Type' : `a body of ${JSON.stringify(type.slice(0, 80))}`,
+        expected: 'application/json',
+        where: 'header Content-Type',
+        remedy: 'Send JSON, and say so.',
+      });
     const share = this.memory.share();
     try {
       share.take(MEMORY_A_BYTE * this.#mostBytes(request));
@@ -95,15 +101,6 @@ function checkText(_request: unknown, _response: unknown, text: Buffer, encoding
 
 function hasBody(request: Request): boolean {
   return request.get('Transfer-Encoding') !== undefined || Number(request.get('Content-Length') ?? 0) > 0;
-}
-
-function unsupported(type: string): CoordinatorError {
-  return new CoordinatorError('unsupported-media-type', {
-    got: type === '' ? 'a body without a Content-Type' : `a body of ${JSON.stringify(type.slice(0, 80))}`,
-    expected: 'application/json',
-    where: 'header Content-Type',
-    remedy: 'Send JSON, and say so.',
-  });
 }
 
 function tooLarge(got: string, limit: number, cause?: unknown): CoordinatorError {

@@ -16,7 +16,13 @@ export class ModelStore implements ObjectStore {
   /** @throws CoordinatorError `over-limit`, `unavailable`; what the store throws */
   async get(name: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer>> {
     const size = (await this.store.head(name))?.size ?? 0;
-    if (size > this.mostBytes) throw tooLarge(size, this.mostBytes);
+    if (size > this.mostBytes)
+      throw new CoordinatorError('over-limit', {
+        got: `a network of ${size} bytes`,
+        expected: `at most ${this.mostBytes}, which this coordinator holds in memory`,
+        remedy:
+          'Fetch the network and use `orchard evaluate` or `orchard sample`, or raise ORCHARD_NETWORK_CACHE_BYTES.',
+      });
     const share = this.memory.share();
     try {
       share.take(size);
@@ -41,12 +47,4 @@ export class ModelStore implements ObjectStore {
   delete(name: string): Promise<void> {
     return this.store.delete(name);
   }
-}
-
-function tooLarge(size: number, most: number): CoordinatorError {
-  return new CoordinatorError('over-limit', {
-    got: `a network of ${size} bytes`,
-    expected: `at most ${most}, which this coordinator holds in memory`,
-    remedy: 'Fetch the network and use `orchard evaluate` or `orchard sample`, or raise ORCHARD_NETWORK_CACHE_BYTES.',
-  });
 }

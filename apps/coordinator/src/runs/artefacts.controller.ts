@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { modelSummarySchema, type RunStatus } from '@orchard/contracts';
+import { modelSummarySchema } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
 import type { RunLife } from '@orchard/runs';
 import type { ByteRange, ObjectEntry, ObjectStore } from '@orchard/storage';
@@ -111,7 +111,12 @@ export class ArtefactsController {
     const { type, nameOf, check } = files[extension];
     const name = nameOf(id, chosen.name);
     const entry = await this.store.head(name);
-    if (entry === null) throw notThere(run, chosen.name);
+    if (entry === null)
+      throw new CoordinatorError('not-ready', {
+        got: `run ${run.id} without ${chosen.name}`,
+        expected: 'a run that has it',
+        remedy: wayToModel(run),
+      });
     const title = extension === 'html' ? ((await this.shown.named(id, run)).name ?? null) : null;
     // the store's own page knows no name
     const isRedirected = wanted.redirect === '1' && this.presign !== null && title === null;
@@ -197,12 +202,4 @@ async function send(body: Readable, request: Request, response: Response): Promi
 
 function isClientGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
-}
-
-function notThere(run: RunStatus, wanted: string): CoordinatorError {
-  return new CoordinatorError('not-ready', {
-    got: `run ${run.id} without ${wanted}`,
-    expected: 'a run that has it',
-    remedy: wayToModel(run),
-  });
 }

@@ -183,7 +183,12 @@ export class RunsController {
   })
   async remove(@Param(path) { id }: RunPath, @Req() request: Request): Promise<void> {
     await this.owners.requireOwn(id, request, 'delete');
-    if ((await this.pins.all()).has(id)) throw isPinned(id);
+    if ((await this.pins.all()).has(id))
+      throw new CoordinatorError('pinned', {
+        got: `run ${id}, which is pinned`,
+        expected: 'a run that is not pinned',
+        remedy: `Take its pin first: orchard unpin ${id.slice(0, 12)}.`,
+      });
     await this.life.remove(id);
   }
 
@@ -197,12 +202,4 @@ export class RunsController {
       remedy: 'Ask for fewer rounds, or raise ORCHARD_MAX_ROUNDS.',
     });
   }
-}
-
-function isPinned(id: string): CoordinatorError {
-  return new CoordinatorError('pinned', {
-    got: `run ${id}, which is pinned`,
-    expected: 'a run that is not pinned',
-    remedy: `Take its pin first: orchard unpin ${id.slice(0, 12)}.`,
-  });
 }

@@ -48,7 +48,12 @@ export class RunTasks {
   async task(id: string, work: string): Promise<TaskDetails> {
     const look = await this.#look(id);
     const task = look === null ? null : await taskOf(look, this.ports.store, work);
-    if (task === null) throw unknownTask(work);
+    if (task === null)
+      throw new RunError('unknown-task', {
+        got: JSON.stringify(work.slice(0, 80)),
+        expected: 'a task of this run, as train/17',
+        remedy: 'GET /v1/runs/:id/tasks lists them.',
+      });
     return task;
   }
 
@@ -103,11 +108,3 @@ const toldOf = ({ kind, code, reason, stack, worker }: TaskFailure): TaskDetails
   stack,
   worker,
 });
-
-function unknownTask(work: string): RunError {
-  return new RunError('unknown-task', {
-    got: JSON.stringify(work.slice(0, 80)),
-    expected: 'a task of this run, as train/17',
-    remedy: 'GET /v1/runs/:id/tasks lists them.',
-  });
-}

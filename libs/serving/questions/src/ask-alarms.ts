@@ -56,7 +56,12 @@ export async function askAlarms(
   const { rows, seed = 0, rate, window, usualScores, givenColumns } = request;
   const model = askedAsTable(asked, 'alarms');
   checkWork(model, { rows: rows.length, values: model.dimensions });
-  if (!knowsTypical(model)) throw tooLarge();
+  if (!knowsTypical(model))
+    throw new QuestionError('over-limit', {
+      got: 'a model that is too large to sample what is typical of it',
+      expected: 'a smaller one',
+      remedy: 'Use `orchard outliers --baseline` with the model’s file.',
+    });
   const given = givenColumns === undefined ? null : scoredGiven(model, givenColumns, 'givenColumns');
   const { table } = await readAsked(model, request);
   const { anomalies } = await scoreFile(model, table, { missing: 'value', seed, withAnomalies: true, given });
@@ -73,25 +78,14 @@ export async function askAlarms(
 
   async function scoresOfHeldOut(): Promise<{ scores: Float64Array; from: HeldOut['split'] }> {
     const held = await heldOut();
-    if (held === null) throw noUsual();
+    if (held === null)
+      throw new QuestionError('invalid-request', {
+        got: 'no usual scores, of a model whose run has no rows that trained nothing',
+        expected: 'scores of usual rows',
+        where: 'usualScores',
+        remedy: 'Ask for the scores of usual rows first, and give them; members and a refit learn from all rows.',
+      });
     const some = evenlySpaced(held.rows, mostRows(model));
     return { scores: scoresOfCodes(model, some, given, seed), from: held.split };
   }
-}
-
-function noUsual(): QuestionError {
-  return new QuestionError('invalid-request', {
-    got: 'no usual scores, of a model whose run has no rows that trained nothing',
-    expected: 'scores of usual rows',
-    where: 'usualScores',
-    remedy: 'Ask for the scores of usual rows first, and give them; members and a refit learn from all rows.',
-  });
-}
-
-function tooLarge(): QuestionError {
-  return new QuestionError('over-limit', {
-    got: 'a model that is too large to sample what is typical of it',
-    expected: 'a smaller one',
-    remedy: 'Use `orchard outliers --baseline` with the model’s file.',
-  });
 }

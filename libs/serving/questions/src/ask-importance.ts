@@ -57,9 +57,20 @@ export async function askImportance(
   { column }: { readonly column: number },
   heldOut: HeldOut | null,
 ): Promise<ImportanceAnswer> {
-  if (!isExplained(model)) throw noImportance(model);
+  if (!isExplained(model))
+    throw new QuestionError('over-limit', {
+      got: `a model of the family ${model.family}`,
+      expected: 'one whose columns are predicted from others',
+      remedy: 'Ask a run of another kind of model.',
+    });
   const { names, count: columns } = columnsIn(model);
-  if (!Number.isInteger(column) || column < 0 || column >= columns) throw unknownColumn(column, columns);
+  if (!Number.isInteger(column) || column < 0 || column >= columns)
+    throw new QuestionError('over-limit', {
+      got: `column ${String(column)}`,
+      expected: `one of 0 to ${String(columns - 1)}`,
+      where: 'query, "column"',
+      remedy: 'Correct the number.',
+    });
   const shares = Array.from(model.importanceOf(column), (share, at) => ({ column: at, share }))
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share)
@@ -92,21 +103,4 @@ async function judgedBy(
   const most = Math.min(MOST_ROWS, Math.floor(mostRows(model) / (TIMES_ASKED * tested.length)));
   if (most < FEWEST_ROWS && most < rows.rows) return null;
   return judgePredictors(model, evenlySpaced(rows, most), tested, { chosenOf });
-}
-
-function noImportance({ family }: DensityModel): QuestionError {
-  return new QuestionError('over-limit', {
-    got: `a model of the family ${family}`,
-    expected: 'one whose columns are predicted from others',
-    remedy: 'Ask a run of another kind of model.',
-  });
-}
-
-function unknownColumn(column: number, columns: number): QuestionError {
-  return new QuestionError('over-limit', {
-    got: `column ${String(column)}`,
-    expected: `one of 0 to ${String(columns - 1)}`,
-    where: 'query, "column"',
-    remedy: 'Correct the number.',
-  });
 }

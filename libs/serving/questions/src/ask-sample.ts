@@ -61,7 +61,13 @@ function sampleShares(model: TabularModel, request: SampleRequest): SampleAnswer
   const said = Object.entries(shares).map(([column, parts]) => ({
     column,
     parts: parts.map(({ value, share }) => {
-      if (Array.isArray(value)) throw severalValues(column);
+      if (Array.isArray(value))
+        throw new ModelError('invalid-argument', {
+          got: `a share of several values of ${JSON.stringify(column)} together`,
+          expected: 'a value or a range for each share',
+          where: 'shares',
+          remedy: 'Give each value its own share.',
+        });
       return { value, words: value === null ? '' : JSON.stringify(value), share };
     }),
   }));
@@ -72,13 +78,4 @@ function sampleShares(model: TabularModel, request: SampleRequest): SampleAnswer
     shares: { pool: sampler.pool, effectiveRows: sampler.effectiveRows },
     ...rulesSaid(model, false),
   };
-}
-
-function severalValues(column: string): ModelError {
-  return new ModelError('invalid-argument', {
-    got: `a share of several values of ${JSON.stringify(column)} together`,
-    expected: 'a value or a range for each share',
-    where: 'shares',
-    remedy: 'Give each value its own share.',
-  });
 }

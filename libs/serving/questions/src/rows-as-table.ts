@@ -63,32 +63,26 @@ function tableOfLists(model: DensityModel, rows: readonly (readonly Cell[])[]): 
   const bits = new Uint8Array(rows.length * dimensions);
   rows.forEach((row, at) => {
     const wrong = row.findIndex((value) => value !== 0 && value !== 1 && value !== null);
-    if (wrong >= 0) throw noBit(row[wrong]!, `rows.${at}.${wrong}`);
-    if (row.length !== dimensions) throw otherWidth(row.length, dimensions, at);
+    if (wrong >= 0)
+      throw new QuestionError('invalid-request', {
+        got: String(row[wrong]!).slice(0, 40),
+        expected: '0 or 1, or null where unknown',
+        where: `request, "${`rows.${at}.${wrong}`}"`,
+        remedy: 'Give rows of 0 and 1, one value for each column.',
+      });
+    if (row.length !== dimensions)
+      throw new QuestionError('over-limit', {
+        got: `${row.length} values`,
+        expected: `${dimensions}, one for each column of the model`,
+        where: `row ${at}`,
+        remedy: 'Give all columns, in the order of the model.',
+      });
     bits.set(
       row.map((value) => (value === null ? MISSING_BIT : Number(value))),
       at * dimensions,
     );
   });
   return bitsOf(rows.length, bits, model);
-}
-
-function noBit(value: Cell, where: string): QuestionError {
-  return new QuestionError('invalid-request', {
-    got: String(value).slice(0, 40),
-    expected: '0 or 1, or null where unknown',
-    where: `request, "${where}"`,
-    remedy: 'Give rows of 0 and 1, one value for each column.',
-  });
-}
-
-function otherWidth(values: number, dimensions: number, at: number): QuestionError {
-  return new QuestionError('over-limit', {
-    got: `${values} values`,
-    expected: `${dimensions}, one for each column of the model`,
-    where: `row ${at}`,
-    remedy: 'Give all columns, in the order of the model.',
-  });
 }
 
 /** Options are fields of the request. */

@@ -87,7 +87,12 @@ export class GuardedStore implements ObjectStore {
         const first = await within(REQUEST_MILLISECONDS, answer);
         if (first !== late) return first;
         if (await mayGoOn()) continue;
-        throw unanswered(where, REQUEST_MILLISECONDS, this.#refusalOfLate());
+        throw new StorageError('unavailable', {
+          got: whyLate(REQUEST_MILLISECONDS, this.#refusalOfLate(), ' from object storage'),
+          expected: 'an answer',
+          where,
+          remedy: 'Check that the server runs and can be reached, then try again.',
+        });
       }
     } catch (error) {
       if (error instanceof StorageError && error.code === 'unavailable') void this.#isAnswering();
@@ -156,15 +161,6 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T | 
 function whyLate(milliseconds: number, refusal: string | null, from = ''): string {
   const time = `within ${milliseconds / 1000} s`;
   return refusal === null ? `no answer${from} ${time}` : `only ${refusal}${from} to all attempts ${time}`;
-}
-
-function unanswered(where: string, milliseconds: number, refusal: string | null): StorageError {
-  return new StorageError('unavailable', {
-    got: whyLate(milliseconds, refusal, ' from object storage'),
-    expected: 'an answer',
-    where,
-    remedy: 'Check that the server runs and can be reached, then try again.',
-  });
 }
 
 function refused(where: string, { since, reason }: Outage): StorageError {

@@ -256,7 +256,13 @@ export class S3Store implements ObjectStore {
     const Range = range && `bytes=${range.start}-${range.end - 1}`;
     const found = await this.#client.send(new GetObjectCommand({ ...this.#object(name), Range }), { abortSignal });
     const { ContentLength: length = 0, ContentEncoding: encoding = '' } = found;
-    if (/gzip|deflate|br|zstd/.test(encoding)) throw recoded(name, encoding);
+    if (/gzip|deflate|br|zstd/.test(encoding))
+      throw new StorageError('unsupported', {
+        got: `a body that was compressed on the way (${encoding.slice(0, 20)})`,
+        expected: 'the bytes as they are stored',
+        where: name,
+        remedy: 'Switch compression off in the proxy between here and object storage; the object itself is well.',
+      });
     allow(length);
     const bytes = await readBody(name, chunksOf(found), length, abortSignal);
     const written = found.Metadata?.['sha256'];
@@ -296,16 +302,6 @@ export class S3Store implements ObjectStore {
     if (!same) throw differs(name, ContentLength, bytes.length);
     return true;
   }
-}
-
-/** Objects are stored as they are: who encodes them stands between here and the server. */
-function recoded(name: string, encoding: string): StorageError {
-  return new StorageError('unsupported', {
-    got: `a body that was compressed on the way (${encoding.slice(0, 20)})`,
-    expected: 'the bytes as they are stored',
-    where: name,
-    remedy: 'Switch compression off in the proxy between here and object storage; the object itself is well.',
-  });
 }
 
 /** The beginning of what came, in printable letters. */

@@ -72,7 +72,13 @@ async function classify(file: string, options: ClassifyOptions, terminal: Termin
     return;
   }
   if (file === '-') refuseStandardInput('DATA');
-  if (test === undefined && out === undefined) refuseNothing();
+  if (test === undefined && out === undefined)
+    throw new UsageError({
+      got: 'neither --test nor --out',
+      expected: 'rows to classify, or a folder for the models',
+      where: '--test',
+      remedy: 'Add one of them.',
+    });
   const models = await trainClassModels(file, { ...options, by }, terminal);
   if (test === undefined) terminal.document({ by, classes: classesOf(models) });
   else await tell(models, test, options, terminal);
@@ -163,14 +169,5 @@ function refuseOfTraining(where: string): never {
     expected: 'the rows to classify as the argument',
     where,
     remedy: 'Leave it out; --per-row writes the class of each row.',
-  });
-}
-
-function refuseNothing(): never {
-  throw new UsageError({
-    got: 'neither --test nor --out',
-    expected: 'rows to classify, or a folder for the models',
-    where: '--test',
-    remedy: 'Add one of them.',
   });
 }

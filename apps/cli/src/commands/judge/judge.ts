@@ -68,7 +68,13 @@ async function judge(file: string, options: JudgeOptions, terminal: Terminal): P
   const paths = { samples: file, train: options.train, test: options.test };
   for (const [name, path] of Object.entries(paths))
     if (path === '-') refuseStandardInput(name === 'samples' ? 'DATA' : `--${name}`);
-  if (options.perRow !== undefined && options.model === undefined) throw needsModel();
+  if (options.perRow !== undefined && options.model === undefined)
+    throw new UsageError({
+      got: '--per-row without --model',
+      expected: 'a model, whose likelihood gives training rows away',
+      where: '--per-row',
+      remedy: 'Name the model that made the samples by --model, or leave --per-row out.',
+    });
   const display = new StageDisplay(terminal);
   const onProgress = (stage: string, share: number): void => display.show(stage, share);
   const { samples, train, test } = await readAll(paths, options, terminal);
@@ -133,7 +139,14 @@ async function readAll(
       return readRows(table, columns, { most: options.rows, seed: options.seed });
     };
     const rows = { samples: await read(raw.samples), train: await read(raw.train), test: await read(raw.test) };
-    for (const [name, { count }] of Object.entries(rows)) if (count < FEWEST_ROWS) throw tooFew(name, count);
+    for (const [name, { count }] of Object.entries(rows))
+      if (count < FEWEST_ROWS)
+        throw new UsageError({
+          got: counted(count, 'row'),
+          expected: `at least ${String(FEWEST_ROWS)}`,
+          where: name === 'samples' ? 'DATA' : `--${name}`,
+          remedy: 'Give more rows: of fewer, chance alone decides every figure.',
+        });
     return rows;
   } finally {
     for (const one of Object.values(raw)) await one.close();
@@ -142,15 +155,6 @@ async function readAll(
 
 /** A classifier is trained on two thirds of them. */
 const FEWEST_ROWS = 20;
-
-function tooFew(name: string, count: number): UsageError {
-  return new UsageError({
-    got: counted(count, 'row'),
-    expected: `at least ${String(FEWEST_ROWS)}`,
-    where: name === 'samples' ? 'DATA' : `--${name}`,
-    remedy: 'Give more rows: of fewer, chance alone decides every figure.',
-  });
-}
 
 /** Writes `row,log_likelihood,excess`. */
 async function writePerRow(file: string, rows: readonly RowAtRisk[], terminal: Terminal): Promise<void> {
@@ -161,13 +165,4 @@ async function writePerRow(file: string, rows: readonly RowAtRisk[], terminal: T
   });
   await writeOutput(file, '--per-row', await encodeTable(listingEnding(file), columns));
   terminal.note(`orchard: ${counted(rows.length, 'training row')}, with nats above those of similar rows, in ${file}`);
-}
-
-function needsModel(): UsageError {
-  return new UsageError({
-    got: '--per-row without --model',
-    expected: 'a model, whose likelihood gives training rows away',
-    where: '--per-row',
-    remedy: 'Name the model that made the samples by --model, or leave --per-row out.',
-  });
 }

@@ -124,21 +124,18 @@ async function online(options: OnlineWords, terminal: Terminal): Promise<void> {
     }
   }
   const { stream } = learner;
-  if (stream === null || stream.forest.state.rows === 0) throw noRow(learner);
+  if (stream === null || stream.forest.state.rows === 0)
+    throw new UsageError({
+      got: learner.names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
+      expected: learner.isOfTable ? 'rows with the columns of --like, one a line' : 'rows of 0s and 1s, one a line',
+      where: 'standard input',
+      remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
+    });
   const rows = counted(stream.forest.state.rows, 'row');
   const learned = `${rows} are learned and kept: the same command continues with the rows after them.`;
   if (interruption.signal.aborted) throw interrupted(learned);
   if (readers.signal.aborted) terminal.note(`orchard: the reader of the figures is gone; ${learned}`);
   else showLearned({ stream, folder, curve, before }, options, terminal);
-}
-
-function noRow({ names, isOfTable }: StreamLearner): UsageError {
-  return new UsageError({
-    got: names === null ? 'no row' : 'a line that is not of 0s and 1s, taken as names, and no row',
-    expected: isOfTable ? 'rows with the columns of --like, one a line' : 'rows of 0s and 1s, one a line',
-    where: 'standard input',
-    remedy: 'Pipe rows into it: orchard online --out stream < rows.csv.',
-  });
 }
 
 /** The running log-loss, and that of the rows since it was shown. */

@@ -76,7 +76,13 @@ export async function joinTexts(
   const filled: RowFile[] = [];
   for (const part of parts) if (await hasText(part, options)) filled.push(part);
   const [first] = filled;
-  if (first === undefined) throw emptyParts(name);
+  if (first === undefined)
+    throw new DatasetError('empty', {
+      got: 'parts without a row',
+      expected: 'at least one row',
+      where: name,
+      remedy: 'Check that the right files were given.',
+    });
   let header: boolean | undefined;
   const texts: TextPart[] = [{ file: first, passed: 0 }];
   if (format === 'csv') {
@@ -145,15 +151,6 @@ async function hasText({ name, head }: RowFile, { encoding }: TextOptions): Prom
       remedy: 'Write it as UTF-8: iconv -f UTF-16 -t UTF-8.',
     });
   return start.some((byte) => byte > 32);
-}
-
-function emptyParts(name: string): DatasetError {
-  return new DatasetError('empty', {
-    got: 'parts without a row',
-    expected: 'at least one row',
-    where: name,
-    remedy: 'Check that the right files were given.',
-  });
 }
 
 /** Opens a part to look at it: nothing is kept open. */

@@ -101,7 +101,13 @@ export async function profileTable(
     const kind = said[index];
     if (kind === 'excluded') return { kind, why: EXCLUDED };
     const unreadable = raw.unreadable?.get(index);
-    if (unreadable !== undefined && raw.isStrict === true) throw unreadableColumn(raw, name, unreadable);
+    if (unreadable !== undefined && raw.isStrict === true)
+      throw new DatasetError('format', {
+        got: unreadable,
+        expected: 'one number, text, truth value or date in a cell',
+        where: `${raw.name}, column ${quote(name)}`,
+        remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
+      });
     if (unreadable !== undefined) return { kind: 'excluded', why: `its cells are ${unreadable}` };
     const judge = (): Inferred =>
       kind === undefined ? inferKind(profile, name, judging) : kindAsSaid(kind, profile, name, judging);
@@ -313,15 +319,6 @@ function mayBeThousands({ format, range }: OrderedVariable, { written }: RawTabl
   const [least, most] = range;
   const sizes = least >= 1 || most <= -1;
   return format.decimals === 3 && format.padded && sizes && least > -1000 && most < 1000;
-}
-
-function unreadableColumn({ name: file }: RawTable, name: string, cells: string): DatasetError {
-  return new DatasetError('format', {
-    got: cells,
-    expected: 'one number, text, truth value or date in a cell',
-    where: `${file}, column ${quote(name)}`,
-    remedy: 'Leave the column out when the file is written, or make columns of what is in it.',
-  });
 }
 
 /** Without what is undefined, which would replace defaults. */

@@ -47,12 +47,27 @@ async function* read(address: WebAddress, first: Response, silence: number): Asy
       if (got > before) attempt = 1;
       if (!canResume || attempt >= ATTEMPTS || cause instanceof StorageError) {
         if (cause instanceof StorageError) throw cause;
-        throw broken(where, got, size, canResume, cause);
+        throw new StorageError(
+          'unavailable',
+          {
+            got: `a connection that broke after ${got}${size === null ? '' : ` of ${size}`} bytes (${reasonOf(cause)})${canResume ? '' : ', of a server that does not give the rest of a file'}`,
+            expected: 'the whole file',
+            where,
+            remedy: 'Try again, or download the file first and give its path.',
+          },
+          { cause },
+        );
       }
     }
     await sleep(200 * 2 ** attempt);
     response = await request(address, { from: got, tag });
-    if (response.status !== 206) throw changed(where);
+    if (response.status !== 206)
+      throw new StorageError('conflict', {
+        got: 'another file under the same address when the rest was asked for',
+        expected: 'the same bytes to its end',
+        where,
+        remedy: 'Try again.',
+      });
   }
 }
 
@@ -133,28 +148,6 @@ function strongTag(response: Response): string {
   const etag = response.headers.get('etag');
   if (etag !== null && !etag.startsWith('W/')) return etag;
   return response.headers.get('last-modified') ?? '';
-}
-
-function broken(where: string, got: number, size: number | null, canResume: boolean, cause: unknown): StorageError {
-  return new StorageError(
-    'unavailable',
-    {
-      got: `a connection that broke after ${got}${size === null ? '' : ` of ${size}`} bytes (${reasonOf(cause)})${canResume ? '' : ', of a server that does not give the rest of a file'}`,
-      expected: 'the whole file',
-      where,
-      remedy: 'Try again, or download the file first and give its path.',
-    },
-    { cause },
-  );
-}
-
-function changed(where: string): StorageError {
-  return new StorageError('conflict', {
-    got: 'another file under the same address when the rest was asked for',
-    expected: 'the same bytes to its end',
-    where,
-    remedy: 'Try again.',
-  });
 }
 
 function reasonOf(cause: unknown): string {

@@ -218,7 +218,12 @@ function dialectOf(context: TableContext, delimiter: string, cut: CutText, notes
   const line = syntax.skip + cut.lines[0]!;
   const isNarrow = below.length > 0 && below.every((row) => row.length === first.length + 1);
   if (isNarrow && context.header !== false && below.every((row) => row.at(-1) === ''))
-    refuseTrailing(context, delimiter, syntax.skip + cut.lines[1]!);
+    throw new DatasetError('ragged', {
+      got: `rows that end in a delimiter (${JSON.stringify(delimiter)}) and names that do not`,
+      expected: 'as many cells as names',
+      where: `${context.name}, line ${syntax.skip + cut.lines[1]!}`,
+      remedy: 'Remove the delimiters at the ends of the rows, or put one behind the names.',
+    });
   const isShort = refuseAbove(context, cut);
   const given = givenNames(context, isShort ? first.length + 1 : first.length);
   if (given && context.header === 'auto') {
@@ -271,14 +276,5 @@ function refuseTwoNames(
     expected: 'names in one place',
     where: `${context.name}, line ${line}`,
     remedy: `Leave the names out, or ${withWord(context.wordFor, 'say whether that line is a header, which they replace', 'header')}.`,
-  });
-}
-
-function refuseTrailing(context: TableContext, delimiter: string, line: number): never {
-  throw new DatasetError('ragged', {
-    got: `rows that end in a delimiter (${JSON.stringify(delimiter)}) and names that do not`,
-    expected: 'as many cells as names',
-    where: `${context.name}, line ${line}`,
-    remedy: 'Remove the delimiters at the ends of the rows, or put one behind the names.',
   });
 }

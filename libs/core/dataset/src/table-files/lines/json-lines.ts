@@ -31,8 +31,21 @@ export async function openJsonLines(file: TextFile, context: TableContext): Prom
       checkColumns(keys.size, context.name);
     }
   if (keys.size === 0) refuseNoRow(context);
-  if (rows === 1 && listOfRows !== null) refuseWrapped(context, listOfRows);
-  if (rows === 1 && unreadable.size === keys.size) refuseColumns(context, [...keys.keys()]);
+  if (rows === 1 && listOfRows !== null)
+    throw new DatasetError('column', {
+      got: `one object with a list of objects in it: ${quote(listOfRows)}`,
+      expected: 'an object for each row',
+      where: context.name,
+      remedy: `Take the list out of it: jq '.[${quote(listOfRows)}]' FILE > table.json.`,
+    });
+  if (rows === 1 && unreadable.size === keys.size)
+    throw new DatasetError('column', {
+      got: `one object of lists or objects: ${listNames([...keys.keys()])}`,
+      expected: 'an object for each row',
+      where: context.name,
+      remedy:
+        'Write it with df.to_json("table.json", orient="records"); or take the list in it: jq ".KEY" FILE > table.json.',
+    });
   const notes: string[] = [];
   return {
     name: context.name,
@@ -89,25 +102,6 @@ function areObjects(value: unknown): boolean {
     value.length > 1 &&
     value.every((each) => typeof each === 'object' && each !== null && !Array.isArray(each))
   );
-}
-
-function refuseWrapped(context: TableContext, key: string): never {
-  throw new DatasetError('column', {
-    got: `one object with a list of objects in it: ${quote(key)}`,
-    expected: 'an object for each row',
-    where: context.name,
-    remedy: `Take the list out of it: jq '.[${quote(key)}]' FILE > table.json.`,
-  });
-}
-
-function refuseColumns(context: TableContext, keys: readonly string[]): never {
-  throw new DatasetError('column', {
-    got: `one object of lists or objects: ${listNames(keys)}`,
-    expected: 'an object for each row',
-    where: context.name,
-    remedy:
-      'Write it with df.to_json("table.json", orient="records"); or take the list in it: jq ".KEY" FILE > table.json.',
-  });
 }
 
 async function* readObjects(

@@ -59,7 +59,13 @@ export async function* decoded(
     const damage = text.indexOf('\ufffd');
     const whole = damage < 0 ? text : text.slice(0, damage);
     for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', at + 1)) line++;
-    if (damage >= 0) throw otherBytes(name, line, decoding!.encoding, text.slice(Math.max(0, damage - 8), damage + 8));
+    if (damage >= 0)
+      throw new DatasetError('encoding', {
+        got: `bytes that are not ${decoding!.encoding}, as in ${JSON.stringify(text.slice(Math.max(0, damage - 8), damage + 8))}`,
+        expected: `text in ${decoding!.encoding}`,
+        where: `${name}, line ${line}`,
+        remedy: 'Name the encoding that the file was saved in, or save it as UTF-8.',
+      });
     return Buffer.from(text);
   };
   for await (const chunk of bytes) {
@@ -100,15 +106,6 @@ class TextDecoding {
     if (this.encoding !== 'windows-1252') return text;
     return text.replace(/[\x80-\x9f]/g, (sign) => WINDOWS_1252[sign.charCodeAt(0) - 0x80]!);
   }
-}
-
-function otherBytes(name: string, line: number, encoding: string, around: string): DatasetError {
-  return new DatasetError('encoding', {
-    got: `bytes that are not ${encoding}, as in ${JSON.stringify(around)}`,
-    expected: `text in ${encoding}`,
-    where: `${name}, line ${line}`,
-    remedy: 'Name the encoding that the file was saved in, or save it as UTF-8.',
-  });
 }
 
 /** Encodings that are looked for in bytes that are not UTF-8, the more common first. */

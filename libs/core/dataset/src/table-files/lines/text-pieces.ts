@@ -110,7 +110,13 @@ function lastLineEnd(chunk: Uint8Array): number {
  */
 export function checkUtf8(bytes: Buffer, { name, wordFor }: TextContext, first: number): void {
   const nul = bytes.indexOf(0);
-  if (nul >= 0) throw nulInText(`${name}, line ${first + countLines(bytes.subarray(0, nul))}`);
+  if (nul >= 0)
+    throw new DatasetError('encoding', {
+      got: 'a NUL, the character of number 0',
+      expected: 'text, which has none',
+      where: `${name}, line ${first + countLines(bytes.subarray(0, nul))}`,
+      remedy: "Write the file anew, or leave it out: tr -d '\\000' < FILE > OTHER.",
+    });
   if (isAscii(bytes) || isUtf8(bytes)) return;
   let from = 0;
   let line = first;
@@ -139,15 +145,6 @@ export function checkUtf8(bytes: Buffer, { name, wordFor }: TextContext, first: 
     expected,
     where,
     remedy: encodingRemedy(found, wordFor),
-  });
-}
-
-function nulInText(where: string): DatasetError {
-  return new DatasetError('encoding', {
-    got: 'a NUL, the character of number 0',
-    expected: 'text, which has none',
-    where,
-    remedy: "Write the file anew, or leave it out: tr -d '\\000' < FILE > OTHER.",
   });
 }
 
