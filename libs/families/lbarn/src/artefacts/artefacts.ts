@@ -53,6 +53,9 @@ export const lbarnNames = {
   /** Those of a plan, as a refit's are named. */
   retrained: (place: Place, plan: string, dimension: number) =>
     artefact(place, refitKey(plan, dimension), folders.retrain),
+  /** By the key of its task, as all checkpoints: losses of a worker are counted since the newest. */
+  retrainCheckpoints: (place: Place, plan: string, dimension: number) =>
+    `${lbarnNames.checkpoints(place)}${refitKey(plan, dimension)}/`,
   /** The beginning of the names of all that were trained again. */
   allRetrained: (run: string) => `${artefactNames.run(run)}${folders.retrain}/`,
   network: (place: Place, choice: NetworkChoice) =>

@@ -1,6 +1,13 @@
 import { contentId, type NetworkChoice, type SelectionDocument } from '@orchard/contracts';
-import { interruptedAfter, requireSameNumerics, type TaskOutcome, type TrainingHooks } from '@orchard/pipeline';
+import {
+  interruptedAfter,
+  requireSameNumerics,
+  trainFromCheckpoints,
+  type TaskOutcome,
+  type TrainingHooks,
+} from '@orchard/pipeline';
 import { lbarnNames, type Place } from '../artefacts/artefacts.js';
+import { decodeConditional } from '../artefacts/conditional-codec.js';
 import { positionOf, type LbarnRun } from '../run/lbarn-run.js';
 import type { TrainingPorts } from './train-dimension.js';
 import { boostingOptions } from './training-data.js';
@@ -48,9 +55,8 @@ export function planRefit(selections: readonly SelectionDocument[]): RefitPlan {
 
 /**
  * Refits the first `rounds` trees of one stored conditional on training and validation rows pooled, or trains as many
- * anew on them, and stores the result under the plan. Does nothing where it is stored. Neither has checkpoints: a refit
- * takes seconds, and to train again takes less than the training before it, which went beyond the rounds that were
- * chosen. What is stopped begins its dimension anew.
+ * anew on them, and stores the result under the plan. Does nothing where it is stored. To train again takes as long as
+ * training does, and has checkpoints as that has; a refit takes a fraction of it, and begins anew where it is stopped.
  *
  * @throws PipelineError `interrupted`, `damaged-artefact`, `training-failed`, `thread-lost`, `other-numerics`
  * @throws StorageError `missing` where the conditional is not trained; `conflict`
@@ -61,24 +67,36 @@ export async function refitDimension(
   plan: { readonly id: string },
   dimension: number,
   rounds: number,
-  { signal, onProgress, isNew = false }: TrainingHooks = {},
+  hooks: TrainingHooks = {},
   stage: RefitStage = 'refit',
 ): Promise<TaskOutcome> {
   requireSameNumerics(run);
   const position = positionOf(run, dimension);
   const name = refittedName(run, stage, plan, dimension);
-  if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const source = lbarnNames.conditional(run, dimension);
+  const task = { dimension, position, options: boostingOptions(run), name: source, rounds };
+  if (stage === 'retrain')
+    return trainFromCheckpoints(
+      // of a run that was stopped and resumed it is planned as new
+      { ...hooks, store, isNew: false },
+      {
+        name,
+        checkpoints: lbarnNames.retrainCheckpoints(run, plan.id, dimension),
+        check: decodeConditional,
+        what: `dimension ${dimension}`,
+        train: async (checkpoint, own) =>
+          trainer.run({ ...task, stage, structures: await store.get(source), checkpoint }, own),
+      },
+    );
+  const { signal, onProgress, isNew = false } = hooks;
+  if (!isNew && (await store.head(name)) !== null) return { stored: 'exists' };
   const structures = await store.get(source);
   const {
     bytes,
     finished,
     progress,
     rounds: done,
-  } = await trainer.run(
-    { stage, dimension, position, options: boostingOptions(run), structures, name: source, rounds },
-    { signal, onProgress },
-  );
+  } = await trainer.run({ ...task, stage, structures }, { signal, onProgress });
   if (!finished) throw interruptedAfter(done, `dimension ${dimension}`);
   return { stored: await store.put(name, bytes), progress };
 }

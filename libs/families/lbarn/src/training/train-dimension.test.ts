@@ -231,7 +231,14 @@ describe('training a dimension again', () => {
       await expect(refitDimension(stopping, run, other, dimension, rounds, {}, 'retrain')).rejects.toMatchObject({
         code: 'interrupted',
       });
-      await refitDimension(ports, run, other, dimension, rounds, {}, 'retrain');
+      const checkpoints = lbarnNames.retrainCheckpoints(run, other.id, dimension);
+      expect(await store.list(checkpoints)).toMatchObject([{ name: `${checkpoints}1` }]);
+      // though the task is new to who takes it up
+      const hooks = { isNew: true };
+      expect(await refitDimension(ports, run, other, dimension, rounds, hooks, 'retrain')).toMatchObject({
+        progress: { share: 1, trees: rounds - 1 },
+      });
+      expect(await store.list(checkpoints)).toEqual([]);
       expect(await store.get(lbarnNames.retrained(run.id, other.id, dimension))).toEqual(
         await store.get(lbarnNames.retrained(run.id, plan.id, dimension)),
       );

@@ -19,15 +19,20 @@ export type ConditionalTask = {
   readonly options: BoostingOptions;
 } & (
   | { readonly stage: 'train'; /** A checkpoint to go on from. */ readonly checkpoint: Uint8Array | null }
-  | {
-      /** `retrain` grows as many trees anew, and takes of the artefact what its validation rows chose. */
-      readonly stage: 'refit' | 'retrain';
+  | ({
       /** The artefact whose trees' structures are kept, the first `rounds` of them. */
       readonly structures: Uint8Array;
       /** Of that artefact, for the message that it is damaged. */
       readonly name: string;
       readonly rounds: number;
-    }
+    } & (
+      | { readonly stage: 'refit' }
+      | {
+          /** Grows as many trees anew, and takes of the artefact what its validation rows chose. */
+          readonly stage: 'retrain';
+          readonly checkpoint: Uint8Array | null;
+        }
+    ))
 );
 
 /** What came of a task: there always is a checkpoint, though it may have no rounds. */
@@ -95,19 +100,26 @@ function train(
   };
 }
 
-/** On pooled rows, for as many rounds as were chosen before. Without checkpoints: what is stopped begins anew. */
+/** On pooled rows, for as many rounds as were chosen before. A refit has no checkpoints: stopped, it begins anew. */
 function refit(
   kernel: Kernel,
   data: TrainingData,
   task: ConditionalTask & { stage: 'refit' | 'retrain' },
-  { isCancelled, onProgress }: RunningHooks,
+  { isCancelled, onProgress, checkpoint: keep }: RunningHooks,
 ): ConditionalOutcome {
   const { dimension, position, options, rounds } = task;
   const trained = decodeConditional(task.structures, task.name);
   const own = refitOptions(options, trained);
+  const checkpoint =
+    task.stage === 'retrain' && task.checkpoint !== null ? decodeConditional(task.checkpoint, 'checkpoint') : null;
+  const oldRounds = checkpoint === null ? 0 : roundsOf(checkpoint);
   const hooks: TrainingHooks = {
     cancelled: isCancelled,
-    onProgress: (done) => onProgress?.(progressAt(done, 0, rounds, null)),
+    onProgress: (done, _, soFar) => {
+      onProgress?.(progressAt(done, oldRounds, rounds, null));
+      if (task.stage === 'retrain') keep(() => encodeConditional({ ...soFar(), dimension }), done);
+    },
+    ...(checkpoint !== null && { resumeFrom: checkpoint }),
   };
   const result =
     task.stage === 'refit'
@@ -116,7 +128,7 @@ function refit(
   const done = roundsOf(result);
   const finished = result.finished || done === rounds;
   const bytes = encodeConditional({ ...result, finished, dimension });
-  return { bytes, finished, rounds: done, progress: progressAt(done, 0, rounds, null) };
+  return { bytes, finished, rounds: done, progress: progressAt(done, oldRounds, rounds, null) };
 }
 
 /**
