@@ -318,7 +318,8 @@ export class JobWorker {
 
   async #returnStrange(): Promise<JobResult> {
     await sleep(strangeMilliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-    return returned('a worker was handed a job of another release, which it does not know', strangeMilliseconds);
+    const why = 'a worker was handed a job of another release, which it does not know: upgrade it or the coordinator';
+    return returned(why, strangeMilliseconds);
   }
 
   /** Resolves when Redis has been away for a while. */

@@ -94,6 +94,7 @@ test('a store that is away is a notice at once, and a pass follows as soon as it
   reconciler.start();
   await vi.advanceTimersByTimeAsync(100);
   expect([passes, reconciler.outages()]).toEqual([1, []]);
+  expect(reconciler.startOf('a run')).toMatchObject({ threads: 0 });
   outage = { since: 0, reason: 'no answer within 2 s' };
   changed();
   expect(reconciler.outages()).toEqual([
@@ -104,6 +105,8 @@ test('a store that is away is a notice at once, and a pass follows as soon as it
       since: '1970-01-01T00:00:00.000Z',
     },
   ]);
+  // that no worker is there is not known
+  expect(reconciler.startOf('a run')).toBeNull();
   outage = null;
   changed();
   await vi.advanceTimersByTimeAsync(1);

@@ -145,9 +145,12 @@ export class StoreReconciler {
     });
   }
 
-  /** What a run that was submitted now waits for; null before the first pass. */
+  /**
+   * What a run that was submitted now waits for; null before the first pass, and while store or Redis are away: workers
+   * that nothing is heard of are not missing.
+   */
   startOf(id: string): RunStart | null {
-    if (this.lastPassAt === null) return null;
+    if (this.lastPassAt === null || this.outages().length > 0) return null;
     const others = [...this.#tracked].flatMap(([other, run]) => (other === id ? [] : [run]));
     const datasets = this.#ports.submitted.get(id);
     const shortPlaces = shortPlacesOf(this.#workers);
