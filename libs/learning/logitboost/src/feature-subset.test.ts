@@ -49,6 +49,15 @@ describe('draws that decisions share', () => {
     expect([shared(), shared()]).toEqual([own, own]);
   });
 
+  it('are the same where those of others come in between', () => {
+    const [one, other] = [new FeatureSubset(7, 100, 0.5), new FeatureSubset(7, 101, 0.5)];
+    const draws = sharedDraws(one);
+    const before = [...draws.draw(0)];
+    sharedDraws(other).draw(0);
+    expect([...draws.draw(0)]).toEqual(before);
+    expect([...sharedDraws(one).draw(0)]).toEqual(before);
+  });
+
   it('are kept for the next decision, of as many rounds as there is room for', () => {
     const draw = (round: number): Uint8Array => sharedDraws(new FeatureSubset(7, 100, 0.5), 200).draw(round);
     expect(draw(1)).toBe(draw(1));

@@ -14,6 +14,7 @@ let draws: DrawsModule | null = null;
 
 /** What a thread keeps of its last draws, bytes: 600 rounds of 25,000 predictors. */
 const MOST_KEPT = 16 * 2 ** 20;
+const LEAST_ROOM = 2 ** 16;
 
 /**
  * Draws the predictors that one tree may use: `max(1, round(fraction x predictors))` of them, every subset of that size
@@ -55,8 +56,22 @@ export function drawsOfOne(subset: FeatureSubset): FeatureDraws {
   return { draw: (round) => subset.draw(round, allowed) };
 }
 
-/** The newest in this thread. */
-let last: { readonly subset: FeatureSubset; readonly kept: Uint8Array[] } | null = null;
+/** The newest in this thread, whose draws lie in {@link room}. */
+let last: { readonly subset: FeatureSubset; readonly kept: (Uint8Array | undefined)[] } | null = null;
+
+/** A variable after the other keeps megabytes for a moment: in arrays of their own all memory was gone through anew. */
+let room = new Uint8Array(LEAST_ROOM);
+let taken = 0;
+
+/** Bytes until other draws are the newest. */
+function takeRoom(bytes: number): Uint8Array<ArrayBuffer> {
+  if (taken + bytes > room.length) {
+    room = new Uint8Array(Math.max(2 * room.length, bytes));
+    taken = 0;
+  }
+  taken += bytes;
+  return room.subarray(taken - bytes, taken);
+}
 
 /**
  * For the decisions of a table's variable: they have the same predictors, and so the same draws, which take longer than
@@ -70,14 +85,19 @@ export function sharedDraws(subset: FeatureSubset, mostKept = MOST_KEPT): Featur
     last.subset.seed === subset.seed &&
     last.subset.position === subset.position &&
     last.subset.fraction === subset.fraction;
-  const { kept } = isSame ? last! : { kept: [] };
-  last = { subset, kept };
+  if (!isSame) {
+    last = { subset, kept: [] };
+    taken = 0;
+  }
+  const shared = last!;
+  const { kept } = shared;
   const most = Math.floor(mostKept / Math.max(1, subset.position));
   const own = drawsOfOne(subset);
   return {
     draw(round) {
-      if (round >= most) return own.draw(round);
-      kept[round] ??= subset.draw(round);
+      // what was kept is gone where others came in between
+      if (round >= most || shared !== last) return own.draw(round);
+      kept[round] ??= subset.draw(round, takeRoom(subset.position));
       return kept[round];
     },
   };
