@@ -167,12 +167,13 @@ async function train(
   if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
   // at most a report is left to be drawn
   const isTrained = existsSync(join(out, 'store', artefactNames.network(run.runId, run.family.wantedName(run.choice))));
-  const isLong = !isTrained && mayBeLong(splits);
-  const expected = await expectedNeeds(run.family, { ...run, datasets }, isLong ? sampleOf(splits) : null, {
+  // a thirtieth of a run's time goes into what it will take: not where neither a note nor a document says it
+  const isSaid = !isTrained && mayBeLong(splits) && (!terminal.quiet || terminal.json);
+  const expected = await expectedNeeds(run.family, { ...run, datasets }, isSaid ? sampleOf(splits) : null, {
     milliseconds: TIMED_MILLISECONDS,
     threads,
   });
-  if (isLong && expected !== null) {
+  if (isSaid && expected !== null) {
     const sooner = budget === undefined ? soonerInWords(expected) : '';
     terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}${sooner}`);
   }
