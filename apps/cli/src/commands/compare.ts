@@ -94,7 +94,7 @@ async function noteTrainingRows(
   terminal: Terminal,
 ): Promise<void> {
   const finder = await TrainingRowsFinder.beside(path);
-  finder?.see(rows);
+  await finder?.see(rows);
   if (finder?.hasMetAll === true)
     terminal.note(`orchard: ${name} learned from these rows, so they are too likely by it. Give others.`);
 }

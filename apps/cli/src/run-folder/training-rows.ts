@@ -1,54 +1,111 @@
 import { dirname } from 'node:path';
-import type { BitMatrix } from '@orchard/dataset';
-import { loadDataset } from '@orchard/pipeline';
+import { HEADER_BYTES, parseHead, type BitMatrix, type LayoutHead } from '@orchard/dataset';
+import { artefactNames, loadDataset } from '@orchard/pipeline';
+import type { ByteRange, ObjectStore } from '@orchard/storage';
 import type { Terminal } from '../output/terminal.js';
 import { storeBeside } from './store-beside.js';
 import { summaryIn } from './summary-in.js';
 
+const PIECE_BYTES = 2 ** 20;
+
 /**
  * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training
  * rows, in their order. The rows are compared as the model reads them, so that a file is recognised in any format.
+ * Training rows are read as they are met: of other rows none but the first piece is.
  */
 export class TrainingRowsFinder {
   /** Training rows that were met so far. */
   #met = 0;
+  #piece = new Uint8Array(0);
+  /** Training rows before the piece, and up to its end. */
+  #from = 0;
+  #end = 0;
+  #isLost = false;
 
-  constructor(private readonly training: BitMatrix) {}
+  private constructor(
+    private readonly head: LayoutHead,
+    private readonly read: (range: ByteRange) => Promise<Uint8Array<ArrayBuffer>>,
+    private readonly pieceBytes: number,
+  ) {}
 
-  /** Of the model in this file; null where the file does not lie in the folder of its run. */
-  static async beside(networkFile: string): Promise<TrainingRowsFinder | null> {
-    const training = await trainingRowsBeside(networkFile);
-    return training === null ? null : new TrainingRowsFinder(training);
+  /**
+   * Of the model in this file; null where the file does not lie in the folder of its run.
+   *
+   * @param pieceBytes of training rows that are looked at together
+   */
+  static async beside(networkFile: string, pieceBytes = PIECE_BYTES): Promise<TrainingRowsFinder | null> {
+    try {
+      const stored = await storedRowsBeside(networkFile);
+      if (stored === null) return null;
+      const name = artefactNames.dataset(stored.id);
+      const read = (range: ByteRange): Promise<Uint8Array<ArrayBuffer>> => stored.store.get(name, range);
+      return new TrainingRowsFinder(parseHead(await read({ start: 0, end: HEADER_BYTES })), read, pieceBytes);
+    } catch {
+      // what cannot be read of a run keeps nothing from being scored
+      return null;
+    }
   }
 
-  see({ rows, dimensions, stride, bytes }: BitMatrix): void {
-    const { training } = this;
-    if (dimensions !== training.dimensions || stride !== training.stride) return;
-    // a row that weighed more than one stands there so often, and once in the file
-    for (let row = 0; row < rows; row++) while (this.#isNext(bytes, row * stride)) this.#met++;
+  async see({ rows, dimensions, stride, bytes }: BitMatrix): Promise<void> {
+    if (dimensions !== this.head.dimensions || stride !== this.head.stride) return;
+    let row = 0;
+    while (!this.#isLost && !this.hasMetAll) {
+      if (this.#met === this.#end) await this.#readNext();
+      row = this.#meet(rows, bytes, row);
+      if (row === rows) return;
+    }
+  }
+
+  /** Up to the end of the piece of training rows. @returns the row that may be the one behind it too, or `rows` */
+  #meet(rows: number, bytes: Uint8Array, first: number): number {
+    const { stride } = this.head;
+    for (let row = first; row < rows; row++)
+      // a row that weighed more than one stands there so often, and once in the file
+      while (this.#isNext(bytes, row * stride)) {
+        this.#met++;
+        if (this.#met === this.#end) return row;
+      }
+    return rows;
   }
 
   /** Whether the row whose bytes begin here is the training row that is met next. */
   #isNext(bytes: Uint8Array, here: number): boolean {
-    const { rows, stride, bytes: trained } = this.training;
-    if (this.#met === rows) return false;
-    const there = this.#met * stride;
+    const { stride } = this.head;
+    const there = (this.#met - this.#from) * stride;
     let at = 0;
-    while (at < stride && bytes[here + at] === trained[there + at]) at++;
+    while (at < stride && bytes[here + at] === this.#piece[there + at]) at++;
     return at === stride;
   }
 
-  get hasMetAll(): boolean {
-    return this.#met === this.training.rows;
+  async #readNext(): Promise<void> {
+    const { rows, stride, bitsOffset } = this.head;
+    this.#from = this.#met;
+    this.#end = Math.min(rows, this.#met + Math.max(1, Math.floor(this.pieceBytes / stride)));
+    const [start, end] = [bitsOffset + this.#from * stride, bitsOffset + this.#end * stride];
+    try {
+      this.#piece = await this.read({ start, end });
+    } catch {
+      this.#isLost = true;
+    }
   }
+
+  get hasMetAll(): boolean {
+    return !this.#isLost && this.#met === this.head.rows;
+  }
+}
+
+/** Where the training rows of the model in this file are stored; null where it lies in no folder of its run. */
+async function storedRowsBeside(networkFile: string): Promise<{ store: ObjectStore; id: string } | null> {
+  const summary = await summaryIn(dirname(networkFile));
+  const store = await storeBeside(networkFile);
+  return summary === null || store === null ? null : { store, id: summary.dataset.sha256 };
 }
 
 /** The training rows of the model in this file; null where it does not lie in the folder of its run. */
 export async function trainingRowsBeside(networkFile: string): Promise<BitMatrix | null> {
-  const summary = await summaryIn(dirname(networkFile));
   try {
-    const store = await storeBeside(networkFile);
-    return summary === null || store === null ? null : await loadDataset(store, summary.dataset.sha256);
+    const stored = await storedRowsBeside(networkFile);
+    return stored === null ? null : await loadDataset(stored.store, stored.id);
   } catch {
     // what cannot be read of a run keeps nothing from being scored
     return null;

@@ -1,4 +1,4 @@
-import { asTabular, wantedCells } from '@orchard/model';
+import { asTabular, measureTarget, wantedCells, type MeasuredRows, type TargetAsked } from '@orchard/model';
 import type { ComputationContext } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
 import { completionsOf, type CompletionsAsked } from './fills/completions-of.js';
@@ -8,10 +8,12 @@ import { ruledBy } from './rules/rules-of-model.js';
 import {
   receivedCells,
   receivedPiece,
+  receivedTarget,
   type PieceAsked,
   type PieceScores,
   type PostedCells,
   type PostedPiece,
+  type PostedTarget,
 } from './scores/posted-scores.js';
 import { scorePiece } from './scores/score-piece.js';
 
@@ -36,6 +38,14 @@ export const computations = {
   ): PieceScores {
     const { model } = context.data(open);
     return scorePiece(model, receivedPiece(piece, model), asked);
+  },
+  /** How well a column of the rows of a piece is predicted. */
+  target(
+    { rows, asked }: { readonly rows: PostedTarget; readonly asked: TargetAsked },
+    context: ComputationContext,
+  ): MeasuredRows {
+    const { model } = context.data(open);
+    return measureTarget(model, receivedTarget(rows, model), asked);
   },
 };
 

@@ -35,6 +35,7 @@ export { givenColumns, givenFirst, givenOf, scoredGiven } from './outliers/given
 export { scoreByFolds, type FoldModels, type FoldScores } from './outliers/score-by-folds.js';
 export { trainFolds, type TrainFoldsOptions } from './outliers/train-folds.js';
 export { RowScorer } from './scores/row-scorer.js';
+export { TargetScorer } from './scores/target-scorer.js';
 export { type Threads } from './model-threads.js';
 export { raiseAlarms, type AlarmRate, type RaisedAlarms } from './outliers/raise-alarms.js';
 export { findBroken, type BrokenRule } from './rules/broken-rows.js';

@@ -156,6 +156,14 @@ export { perRowLines, UNDER_RULES, type PerRow } from './scores/per-row.js';
 export { scoreFile, type FileScores, type ScoreFileOptions } from './scores/score-file.js';
 export { joined, ScoreSums, type ScoreFigures } from './scores/score-sums.js';
 export { explainTableRows, scoreTableRows } from './scores/table-rows.js';
+export {
+  measureTarget,
+  piecesOfTarget,
+  type MeasuredRows,
+  type MeasureTarget,
+  type TargetAsked,
+  type TargetRows,
+} from './scores/measure-target.js';
 export { scoreTarget, type LabelScores, type NumberScores, type TargetScores } from './scores/target-scores.js';
 export { anomaliesOf, surprisesFor, type PartsAsked, type ScoredPart, type ScoreParts } from './scores/score-parts.js';
 export { scoreTable, type ScoreTableOptions, type TableScores } from './scores/table-scores.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { findDrift, RowScorer, scoredGiven, scoreFileByRules, type RuledScores } from '@orchard/analysis';
+import { findDrift, RowScorer, scoredGiven, TargetScorer, scoreFileByRules, type RuledScores } from '@orchard/analysis';
 import { readWeights, type BitMatrix, type RawTable, type SecondFile } from '@orchard/dataset';
 import {
   explainTableRows,
@@ -16,6 +16,7 @@ import {
 import type { EvaluateOptions } from './evaluate.js';
 import { evaluateDocument } from './evaluate-document.js';
 import { UsageError } from '../../output/errors.js';
+import { harmlessLine } from '../../output/harmless.js';
 import { StageDisplay } from '../../output/stage-display.js';
 import type { Terminal } from '../../output/terminal.js';
 import { raiseAlarmsBy, scoresOfHeldOut, showAlarms, type AlarmsFound, type UsualScores } from './alarms.js';
@@ -51,17 +52,21 @@ export async function evaluateRows(
   const display = new StageDisplay(terminal);
   const onProgress = (done: number): void => display.showRows('scoring rows', done);
   const scorer = new RowScorer(model, { bytes, threads, onProgress });
+  const predicting = `predicting ${harmlessLine(options.target ?? '')}`;
+  const onPredicted = (done: number): void => display.showRows(predicting, done);
+  const predictor = new TargetScorer(model, { bytes, threads, onProgress: onPredicted });
   try {
     await use(file, model, options, terminal, evaluateOpened);
   } finally {
     await scorer.close();
+    await predictor.close();
   }
 
   async function evaluateOpened({ table: raw }: SecondFile, opened: RawTable): Promise<void> {
     const { missingMeans: missing = 'value', seed = 0 } = options;
     const withAnomalies = hasScores(options);
     const finder = await TrainingRowsFinder.beside(path);
-    const onPart = (matrix: BitMatrix): void => finder?.see(matrix);
+    const onPart = async (matrix: BitMatrix): Promise<void> => finder?.see(matrix);
     const weights =
       options.rowWeights === undefined ? null : new RowWeights(await readWeights(opened, options.rowWeights));
     const withMeans = raw.bits === undefined || terminal.json;
@@ -71,7 +76,9 @@ export async function evaluateRows(
     const byRules = rules === null ? null : await scoreFileByRules(model, rules, raw, scores.nats, weights);
     const raised =
       options.alarms === undefined ? null : await alarmsBy(path, scores, { ...options, given, scorer }, terminal);
-    const predicted = target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights });
+    const { measure } = predictor;
+    const predicted =
+      target === null ? null : await scoreTarget(model, raw, target, { missing, seed, weights, measure });
     await showScores(scores, { ...options, given, weightsOfRows: weights, byRules, raised, predicted }, terminal);
     warnOfTrainingRows(finder, file, withAnomalies, terminal);
   }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RowScorer, type Threads } from '@orchard/analysis';
+import { RowScorer, TargetScorer, type Threads } from '@orchard/analysis';
 import { BitMatrix, encodeParts, type EncodedPart } from '@orchard/dataset';
-import { asTabular, judgePredictors, type PartsAsked, type TabularModel } from '@orchard/model';
+import { asTabular, judgePredictors, scoreTarget, type PartsAsked, type TabularModel } from '@orchard/model';
 import { ThreadPool } from '@orchard/pipeline';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { loadNetwork } from '../../rows/load-network.js';
@@ -127,6 +127,25 @@ it.each(['table', 'bits'])('predictors are tested the same in threads: %s', asyn
   expect(start).toHaveBeenCalledTimes(1);
   expect(there).toEqual(here);
   expect(here).toEqual(await judge(undefined));
+});
+
+it.each([0, 2])('column %i of a table is predicted the same in threads', async (index) => {
+  const start = vi.spyOn(ThreadPool, 'start');
+  const { model, bytes } = opened.get('table')!;
+  const done: number[] = [];
+  const predictor = new TargetScorer(model, { bytes, threads: 3, pays: 0, onProgress: (rows) => done.push(rows) });
+  const raw = await openTableFile(file, {});
+  try {
+    const asked = { missing: 'unknown', seed: 3 } as const;
+    const there = await scoreTarget(model, raw, index, { ...asked, measure: predictor.measure });
+    expect(start).toHaveBeenCalledTimes(1);
+    expect(there.incomplete).toBeGreaterThan(3);
+    expect(there).toEqual(await scoreTarget(model, raw, index, asked));
+    expect(done.at(-1)).toBe(there.rows);
+  } finally {
+    await predictor.close();
+    await raw.close();
+  }
 });
 
 it('few rows start no thread', async () => {

@@ -94,7 +94,7 @@ async function heldOutRows(
   if (data !== undefined) {
     const { matrix, weights } = await loadWeighedRows(data, model, options, terminal);
     const finder = await TrainingRowsFinder.beside(path);
-    finder?.see(matrix);
+    await finder?.see(matrix);
     if (finder?.hasMetAll === true)
       terminal.note(
         'orchard: the model learned from these rows: gains are too high, and what is noise may look as if it helped. Give other rows.',

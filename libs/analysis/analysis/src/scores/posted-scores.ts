@@ -1,5 +1,13 @@
 import type { BitMatrix } from '@orchard/dataset';
-import type { AskedCells, PartsAsked, ScoredRows, ScoreTableOptions, TableScores, TabularModel } from '@orchard/model';
+import type {
+  AskedCells,
+  PartsAsked,
+  ScoredRows,
+  ScoreTableOptions,
+  TableScores,
+  TabularModel,
+  TargetRows,
+} from '@orchard/model';
 
 /** Rows of codes, as they are posted to a thread. */
 export interface PostedCodes {
@@ -32,6 +40,13 @@ export interface PostedPiece {
   readonly misfits: Int32Array;
   /** Element `row * V + variable`, where scores within groups look at numbers; null where nothing does. */
   readonly numbers: Float64Array | null;
+}
+
+/** Rows of which a column is measured. */
+export interface PostedTarget {
+  readonly codes: PostedCodes;
+  readonly known: PostedCodes | null;
+  readonly values: Float64Array;
 }
 
 /** How likely the rows of a piece are. */
@@ -91,4 +106,12 @@ export function receivedPiece(
   };
   if (numbers === null) return rows;
   return { ...rows, numberAt: (row, variable) => numbers[row * model.variables + variable]! };
+}
+
+export function postedTarget({ matrix, known, values }: TargetRows): PostedTarget {
+  return { codes: postedCodes(matrix), known: known && postedCodes(known), values };
+}
+
+export function receivedTarget({ codes, known, values }: PostedTarget, model: TabularModel): TargetRows {
+  return { matrix: receivedCodes(codes, model), known: known && receivedCodes(known, model), values };
 }

@@ -29,8 +29,8 @@ export interface ScoreFileOptions {
   readonly given?: GivenColumns | null;
   /** How much each row counts in means. @default each once */
   readonly weights?: RowWeights | null;
-  /** Called with the codes of each part. */
-  readonly onPart?: (matrix: BitMatrix) => void;
+  /** Called with the codes of each part, and waited for. */
+  readonly onPart?: (matrix: BitMatrix) => Promise<void>;
   /** Who scores the parts. @default this thread */
   readonly score?: ScoreParts;
 }
@@ -58,7 +58,7 @@ export async function scoreFile(
   for await (const { part, scores, anomalies } of score(parts, asked)) {
     sums.add(scores);
     if (anomalies !== null) anomaliesOfParts.push(anomalies);
-    onPart?.(part.matrix);
+    await onPart?.(part.matrix);
     newCells.add(part);
   }
   requireRows(sums.rows, raw.name);

@@ -1,20 +1,25 @@
-import type { OrderedVariable, Variable } from '@orchard/contracts';
+import type { OrderedVariable } from '@orchard/contracts';
 import {
-  codeCount,
   DatasetError,
   encodeParts,
   equalColumnsOf,
   holeCode,
   isOfMonths,
-  logDensityIn,
-  ValueDistribution,
   type EncodedPart,
   type RawTable,
 } from '@orchard/dataset';
-import { exp, log, powerOfTen } from '@orchard/numerics';
-import { jointGivenKnown } from '../anomalies/given-the-rest.js';
+import { powerOfTen } from '@orchard/numerics';
 import { isKnown } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
+import {
+  measureTargetHere,
+  SHARES,
+  type LabelScore,
+  type MeasureTarget,
+  type NumberScore,
+  type RowScore,
+  type TargetRows,
+} from './measure-target.js';
 import { moments, type RowWeights } from './moments.js';
 
 /** How well a model predicts one column of rows, given all others: of the rows in which it is there. */
@@ -73,13 +78,9 @@ export interface TargetOptions {
   readonly seed: number;
   /** How much each row of the file counts. @default each once */
   readonly weights?: RowWeights | null;
+  /** Who measures the rows. @default this thread */
+  readonly measure?: MeasureTarget;
 }
-
-/** The intervals whose coverage is measured. */
-const SHARES = [0.5, 0.9];
-
-/** Rows that are measured between two looks at what else there is to do. */
-const ROWS_AT_A_TIME = 256;
 
 /**
  * Measures in one pass over a file how well one column is predicted given all others, by Bayes' rule: P(code | rest) is
@@ -93,33 +94,15 @@ export async function scoreTarget(
   model: TabularModel,
   raw: RawTable,
   index: number,
-  { missing, seed, weights = null }: TargetOptions,
+  { missing, seed, weights = null, measure = measureTargetHere(model) }: TargetOptions,
 ): Promise<TargetScores> {
   const variable = model.table.variables[index]!;
   const found: RowScore[] = [];
   const places: number[] = [];
   let [rows, incomplete] = [0, 0];
-  for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
-    rows += part.matrix.rows;
-    const measured = rowsWithValue(model, part, index);
-    for (let from = 0; from < measured.length; from += ROWS_AT_A_TIME) {
-      const numbers = measured.slice(from, from + ROWS_AT_A_TIME);
-      const some = {
-        matrix: part.matrix.selectRows(numbers),
-        known: part.known?.selectRows(numbers) ?? null,
-      };
-      const joint = jointGivenKnown(model, index, some, seed);
-      incomplete += joint.incomplete;
-      const codes = codeCount(variable);
-      numbers.forEach((row, at) => {
-        const shares = sharesOf(variable, joint.nats.subarray(at * codes, (at + 1) * codes));
-        const code = model.codeOf(part.matrix, row, index);
-        found.push(scoreOf(variable, shares, code, part.numberAt(row, index)));
-        places.push(part.firstRow + row);
-      });
-      // so that an interruption is heard
-      await new Promise(setImmediate);
-    }
+  for await (const measured of measure(partsWithValue(), { index, seed })) {
+    incomplete += measured.incomplete;
+    for (const score of measured.scores) found.push(score);
   }
   if (found.length === 0)
     throw new DatasetError('empty', {
@@ -149,6 +132,20 @@ export async function scoreTarget(
       first === index ? [other.name] : second === index ? [one.name] : [],
     ),
   };
+
+  /** Of each part the rows with a value of the column. */
+  async function* partsWithValue(): AsyncGenerator<TargetRows, void> {
+    for await (const part of encodeParts(raw, model.table, { missing, withDensities: true, mayBeUnknown: true })) {
+      rows += part.matrix.rows;
+      const numbers = rowsWithValue(model, part, index);
+      for (const row of numbers) places.push(part.firstRow + row);
+      yield {
+        matrix: part.matrix.selectRows(numbers),
+        known: part.known?.selectRows(numbers) ?? null,
+        values: Float64Array.from(numbers, (row) => part.numberAt(row, index)),
+      };
+    }
+  }
 }
 
 /** The mean over the rows. */
@@ -175,57 +172,12 @@ function labelScores(logLoss: number | null, mean: Mean): LabelScores {
   };
 }
 
-interface NumberScore {
-  readonly nats: number;
-  readonly crps: number;
-  readonly isWithin: readonly boolean[];
-  readonly widths: readonly number[];
-}
-
-interface LabelScore {
-  readonly nats: number;
-  readonly brier: number;
-  readonly isLikeliest: boolean;
-}
-
-type RowScore = NumberScore | LabelScore;
-
-/** @param shares of all codes @param value the number that the cell is */
-function scoreOf(variable: Variable, shares: Float64Array, code: number, value: number): RowScore {
-  const nats = log(shares[code]!) + logDensityIn(variable, code, value);
-  if (variable.kind !== 'ordered') {
-    const brier = shares.reduce((sum, share, at) => sum + (share - Number(at === code)) ** 2, 0);
-    const likeliest = shares.reduce((best, share, at) => (share > shares[best]! ? at : best), 0);
-    return { nats, brier, isLikeliest: likeliest === code };
-  }
-  const distribution = new ValueDistribution(variable, shares);
-  const ends = SHARES.map((share) => [(1 - share) / 2, (1 + share) / 2].map((part) => distribution.quantile(part)));
-  return {
-    nats,
-    crps: distribution.rankedScore(value),
-    isWithin: ends.map(([low, high]) => low! <= value && value <= high!),
-    widths: ends.map(([low, high]) => high! - low!),
-  };
-}
-
 /** The rows of a part in which a column has a value. */
 function rowsWithValue(model: TabularModel, part: EncodedPart, index: number): number[] {
   const hole = holeCode(model.table.variables[index]!);
   return Array.from({ length: part.matrix.rows }, (_, row) => row).filter(
     (row) => isKnown(model, part, row, index) && model.codeOf(part.matrix, row, index) !== hole,
   );
-}
-
-/** P(code | the rest, and that there is a value). @param joint log P(code, rest); all alike where none is possible */
-function sharesOf(variable: Variable, joint: Float64Array): Float64Array {
-  const hole = holeCode(variable);
-  const greatest = joint.reduce((most, nats, code) => (code === hole ? most : Math.max(most, nats)), -Infinity);
-  const shares = joint.map((nats, code) => {
-    if (code === hole) return 0;
-    return greatest === -Infinity ? 1 : exp(nats - greatest);
-  });
-  const sum = shares.reduce((all, share) => all + share, 0);
-  return shares.map((share) => share / sum);
 }
 
 /** What the numbers of a column count, as its unit and as how much of it. */
