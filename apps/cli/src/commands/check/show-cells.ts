@@ -1,6 +1,6 @@
 import type { CheckedTable, ColumnDrift, SuspectCell } from '@orchard/analysis';
 import { counted, percent } from '../../output/figures.js';
-import { harmlessLine } from '../../output/harmless.js';
+import { harmlessLine, shortened } from '../../output/harmless.js';
 import { columnsOf, encodeTable, tableFile, type TableEnding, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writeOutput } from '../../output/write-output.js';
@@ -39,8 +39,8 @@ export function cellsMarkdown(found: CheckedTable, shown: ShownCells): string {
   const byCell = cells
     .slice(0, shown.count)
     .map((cell) => [
-      ...[String(cell.row), cell.column, cell.value ?? 'missing'],
-      ...[percent(cell.probability), whyOf(cell)],
+      ...[String(cell.row), shortened(cell.column), shortened(cell.value ?? 'missing')],
+      ...[percent(cell.probability), shortened(whyOf(cell))],
     ]);
   const byColumn = (drift ?? []).map(({ column, distance, byChance }) => [
     ...[column, distance.toPrecision(2), byChance.toPrecision(2)],
@@ -103,7 +103,7 @@ function rest({ cells }: CheckedTable, { count }: ShownCells): string[] {
 function lineOf(cell: SuspectCell): string {
   const { row, column, value, probability } = cell;
   return harmlessLine(
-    `row ${String(row)}: ${column} is ${value ?? 'missing'} (${percent(probability)}; ${whyOf(cell)})`,
+    `row ${String(row)}: ${shortened(column)} is ${shortened(value ?? 'missing')} (${percent(probability)}; ${shortened(whyOf(cell))})`,
   );
 }
 

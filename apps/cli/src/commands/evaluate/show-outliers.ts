@@ -8,7 +8,7 @@ import {
   type UnusualCell,
 } from '@orchard/model';
 import { counted, percent } from '../../output/figures.js';
-import { harmlessLine } from '../../output/harmless.js';
+import { harmlessLine, shortened } from '../../output/harmless.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writePerRow } from './write-per-row.js';
 
@@ -73,5 +73,6 @@ export function flaggedRows(flagged: Uint8Array): number[] {
 }
 
 function wordsOfCell({ column, value, probability, expected }: UnusualCell): string {
-  return harmlessLine(`${column} is ${value ?? 'missing'} (${percent(probability)}; expected ${expected})`);
+  const [name, shown, usual] = [column, value ?? 'missing', expected].map(shortened);
+  return harmlessLine(`${name!} is ${shown!} (${percent(probability)}; expected ${usual!})`);
 }
