@@ -14,7 +14,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const logged: string[] = [];
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: ({ error }: { error?: unknown }) => void logged.push(String(error)),
+};
 const queues = {
   onEvent: () => () => undefined,
   workers: () => Promise.resolve([]),
@@ -57,6 +62,21 @@ test('a pass that failed after a minute is followed by another within 10 s, and 
   await vi.advanceTimersByTimeAsync(10_000);
   expect(begun[1]! - 60_000).toBeLessThanOrEqual(10_000);
   expect(reconciler.outages()).toEqual([]);
+  await reconciler.stop();
+});
+
+test('a failure that goes on is logged once a minute, and one of other words at once', async () => {
+  let why = 'no answer of the store';
+  const reconciler = reconcilerOf(() => Promise.reject(new Error(why)));
+  reconciler.start();
+  logged.length = 0;
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(logged).toEqual([`Error: ${why}`]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(logged).toHaveLength(2);
+  why = 'Redis refuses';
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(logged.slice(2)).toEqual(['Error: Redis refuses']);
   await reconciler.stop();
 });
 

@@ -33,6 +33,8 @@ const runsAtOnce = 8;
 /** Jobs in the queue; at least four for each thread of the workers. */
 const leastJobs = 64;
 const longestPauseMilliseconds = 60_000;
+/** Between two lines of the log of the same failure. */
+const quietMilliseconds = 60_000;
 /** Passes may be a minute apart, and the first tasks of a worker take longer than those that follow. */
 const turnsMilliseconds = 2_000;
 /** What failed may be over at any moment, so that how long it took says nothing. */
@@ -59,6 +61,8 @@ export class StoreReconciler {
   readonly #reach: Reach;
   /** What stands in the way of all runs, beside servers that do not answer: the last pass failed. */
   #passFailure: Notice | null = null;
+  /** What was logged last of passes that fail. */
+  #saidFailure: { readonly reason: string; readonly at: number } | null = null;
   #turnsForeseenAt = -Infinity;
   #workers: readonly WorkerPresence[] = [];
   /** Pools of which the last pass found no program that takes tasks. */
@@ -309,6 +313,15 @@ export class StoreReconciler {
     }, milliseconds);
   }
 
+  /** Passes of an outage fail alike every few seconds: of the same reason there is a line a minute. */
+  #logFailure(error: unknown, reason: string): void {
+    const now = performance.now();
+    const said = this.#saidFailure;
+    if (said !== null && said.reason === reason && now - said.at < quietMilliseconds) return;
+    this.#saidFailure = { reason, at: now };
+    this.#ports.log.error({ error }, 'a pass of the reconciler failed; the next one begins anew');
+  }
+
   /** @returns the pause that should follow, in milliseconds */
   async #pass(): Promise<number> {
     const begun = performance.now();
@@ -316,11 +329,12 @@ export class StoreReconciler {
     try {
       await this.reconcileOnce();
       this.#passFailure = null;
+      this.#saidFailure = null;
       const took = performance.now() - begun;
       return Math.max(least, Math.min(10 * took, longestPauseMilliseconds));
     } catch (error) {
-      this.#ports.log.error({ error }, 'a pass of the reconciler failed; the next one begins anew');
       const reason = error instanceof Error ? error.message : String(error);
+      this.#logFailure(error, reason);
       const since = this.#passFailure?.since ?? new Date().toISOString();
       this.#passFailure = {
         code: 'not-reconciled',
