@@ -106,6 +106,17 @@ def test_whole_weights_are_repeated_rows_and_others_are_in_steps_of_their_mean(f
     assert OrchardDensity(**SMALL).fit(bits, sample_weight=weights).score(bits) < 0
 
 
+def test_weights_of_1_say_nothing_and_notes_of_others_name_no_column_that_x_has_not(frame: pd.DataFrame) -> None:
+    array = frame[["age", "hours", "price"]].to_numpy(np.float64)
+    tree = {"options": {"model": "chow-liu"}, "n_jobs": 1}
+    ones = OrchardDensity(**tree).fit(array, sample_weight=np.ones(300))
+    assert ones.model_bytes_ == OrchardDensity(**tree).fit(array).model_bytes_
+    assert not any("stand as" in note for note in ones.notes_)
+    twos = OrchardDensity(**tree).fit(array, sample_weight=np.full(300, 2))
+    (note,) = [note for note in twos.notes_ if "stand as" in note]
+    assert note.startswith("300 rows stand as 600 by sample_weight")
+
+
 @pytest.mark.parametrize(
     ("weights", "got"),
     [

@@ -38,14 +38,18 @@ def checked_weights(weights: Any, rows: int) -> NDArray[np.float64]:
 
 
 def counted_rows(rows: Any, sample_weight: Any) -> tuple[Any, NDArray[np.float64] | None, NDArray[np.int64] | None]:
-    """Rows whose weight is not 0, as ensembles of scikit-learn leave rows out, their weights, and their places; all where nothing is said."""
+    """
+    Rows whose weight is not 0, as ensembles of scikit-learn leave rows out, their weights, and their places; no places where these are all.
+    Weights of 1 say nothing.
+    """
     if sample_weight is None:
         return rows, None, None
-    weights = checked_weights(sample_weight, rows.shape[0])
-    places = np.flatnonzero(weights > 0)
-    if len(places) == len(weights):
+    given = checked_weights(sample_weight, rows.shape[0])
+    places = np.flatnonzero(given > 0)
+    weights = None if (given[places] == 1).all() else given[places]
+    if len(places) == len(given):
         return rows, weights, None
-    return rows_at(rows, places), weights[places], places
+    return rows_at(rows, places), weights, places
 
 
 def mean_of(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:

@@ -73,7 +73,7 @@ def train(
             words += ["--valid", str(write_rows(valid, folder, "valid"))]
         if engine == "local":
             out, remarks = _train_here(file, words, [folder], run_dir, verbose)
-            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder)], out.report)
+            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder, column)], out.report)
         if engine.startswith(("http://", "https://")):
             if "@" in urlsplit(engine).netloc:
                 # it is not quoted: it would stand in logs
@@ -84,7 +84,7 @@ def train(
                     "OrchardDensity",
                 )
             out, remarks = _train_there(file, words, folder, engine, token, verbose)
-            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder)], out.report)
+            return Trained(out.data, [*merged_in(rows), *_notes_of(remarks, folder, column)], out.report)
     raise TrainingError(
         f"engine={engine!r}", "'local', or the URL of a coordinator", "Give one of these.", "OrchardDensity"
     )
@@ -228,9 +228,10 @@ def _by_parameter(text: str, folder: Path) -> str:
     return text
 
 
-def _notes_of(remarks: list[str], folder: Path) -> list[str]:
-    """Remarks of the command line in the words of this package."""
-    return [in_python(_by_parameter(remark.removeprefix("warning: "), folder)) for remark in remarks]
+def _notes_of(remarks: list[str], folder: Path, weights: str | None) -> list[str]:
+    """Remarks of the command line in the words of this package. weights: the name of their column, which X has not."""
+    notes = [in_python(_by_parameter(remark.removeprefix("warning: "), folder)) for remark in remarks]
+    return [note if weights is None else note.replace(f' by "{weights}"', " by sample_weight") for note in notes]
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:
