@@ -114,6 +114,62 @@ def test_a_regressor_takes_neither_dates_nor_durations_for_numbers() -> None:
             OrchardRegressor(**LEARNS).fit(np.arange(30.0).reshape(-1, 1), target)
 
 
+QUICK: dict[str, Any] = {"options": {"model": "chow-liu"}, "n_jobs": 1}
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt64", "boolean", "Int8"])
+def test_classes_of_nullable_types_are_what_they_are(dtype: str) -> None:
+    x = np.arange(120) % 2
+    # as floats the two are one
+    cells = x if dtype in ("boolean", "Int8") else x + 2**60
+    y = pd.Series(cells, dtype=dtype)
+    classifier = OrchardClassifier(**QUICK).fit(x.reshape(-1, 1), y)
+    assert classifier.classes_.dtype == y.dtype.numpy_dtype
+    assert classifier.classes_.tolist() == sorted(y.unique().tolist())
+    assert (classifier.predict(x.reshape(-1, 1)) == y.to_numpy()).all()
+
+
+def test_a_list_of_labels_of_several_types_is_not_made_text() -> None:
+    x = np.arange(60).reshape(-1, 1) % 3
+    with pytest.raises(RowsError, match=r"^y: got labels of several types \(int, str\)"):
+        OrchardClassifier(**QUICK).fit(x, ["a", 1, 2] * 20)
+    # as a text, nan were a class
+    with pytest.raises(RowsError, match="^y: got 20 missing values, the first in row 1"):
+        OrchardClassifier(**QUICK).fit(x, ["a", np.nan, "b"] * 20)
+
+
+def test_arrays_and_frames_are_taken_for_each_other_by_the_places_of_their_columns() -> None:
+    stream = np.random.default_rng(0)
+    classes = stream.integers(0, 3, 150)
+    array = np.column_stack([classes + stream.normal(0, 0.1, 150), stream.normal(size=150)])
+    frame = pd.DataFrame(array, columns=["size", "noise"])
+    gaps = np.where(stream.random(array.shape) < 0.2, np.nan, array)
+    ask: list[tuple[Any, Any]] = [
+        (OrchardClassifier(**QUICK), lambda own, rows: own.predict_proba(rows)),
+        (OrchardRegressor(**QUICK), lambda own, rows: own.predict(rows)),
+        (OrchardDensity(**QUICK), lambda own, rows: own.score_samples(rows)),
+        (OrchardOutlierDetector(cv=2, small_models=False, **QUICK), lambda own, rows: own.score_samples(rows + 0.01)),
+        (
+            OrchardImputer(**QUICK),
+            lambda own, rows: own.transform(rows.where(np.isfinite(gaps)) if hasattr(rows, "where") else gaps),
+        ),
+    ]
+    for estimator, answer in ask:
+        expected = np.asarray(answer(clone(estimator).fit(frame, classes), frame))
+        for fitted, asked in ((array, frame), (frame, array)):
+            with pytest.warns(UserWarning, match="feature names"):
+                answered = np.asarray(answer(clone(estimator).fit(fitted, classes), asked))
+            np.testing.assert_array_equal(answered, expected, type(estimator).__name__)
+    # names that differ are another frame
+    with pytest.raises(ValueError, match="size"):
+        OrchardClassifier(**QUICK).fit(frame, classes).predict(frame.rename(columns={"size": "width"}))
+
+
+def test_contamination_that_is_none_is_refused() -> None:
+    with pytest.raises(RowsError, match="^got contamination=None"):
+        OrchardOutlierDetector(contamination=None).fit(np.eye(20))  # type: ignore[arg-type]
+
+
 def test_what_is_refused_of_few_rows_can_be_mended() -> None:
     x, few = [[1.0], [2.0], [3.0]], "got a share of 0.1 of 3 rows in X.* Give more rows"
     for estimator in (OrchardClassifier(**LEARNS), OrchardRegressor(**LEARNS), OrchardImputer(**LEARNS)):

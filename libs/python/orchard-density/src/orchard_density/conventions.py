@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,6 +210,19 @@ def checked_rows(estimator: Any, X: Any, reset: bool, least: int | None = None) 
     return rows
 
 
+def called_as_fitted(frame: Frame, fitted: Sequence[str]) -> Frame:
+    """
+    A frame whose columns are called as those of the array that was fitted, each by its place: scikit-learn takes it so, and has warned of it. Where
+    a frame was fitted the names that it had count.
+
+    fitted: the names in the model.
+    """
+    of_array = [f"column {at + 1}" for at in range(len(fitted))]
+    if list(fitted) == of_array and len(frame.names) == len(of_array) and not set(of_array) & set(frame.names):
+        return replace(frame, names=of_array)
+    return frame
+
+
 def _check_names(estimator: Any, frame: Frame, reset: bool) -> None:
     if not reset and _lacks_what_was_left_out(estimator, frame.names):
         return
@@ -272,5 +286,6 @@ __all__ = [
     "RegressorMixin",
     "TableEstimator",
     "TransformerMixin",
+    "called_as_fitted",
     "checked_rows",
 ]

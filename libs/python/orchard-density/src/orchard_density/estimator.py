@@ -14,7 +14,7 @@ from . import process
 from .bit_rows import is_sparse
 from .column_labels import ColumnLabels
 from .column_type import ColumnType
-from .conventions import DensityMixin, NotFittedError, TableEstimator, checked_rows
+from .conventions import DensityMixin, NotFittedError, TableEstimator, called_as_fitted, checked_rows
 from .density_model import Completed, DensityModel, Rules, check_count, rules_of
 from .errors import RowsError, TrainingRowsWarning
 from .frames import Frame, frame_like, frame_of, whole_cells
@@ -479,7 +479,14 @@ class OrchardDensity(DensityMixin, TableEstimator):
     def _rows(self, X: Any) -> Any:
         # says that it is not fitted before anything is said of the rows
         assert self._model is not None
-        return checked_rows(self, X, reset=False)
+        return self._as_fitted(checked_rows(self, X, reset=False))
+
+    def _as_fitted(self, rows: Any) -> Any:
+        """Rows that were checked, with the names that the model has."""
+        if not isinstance(rows, Frame) or not isinstance(self._model, TabularModel):
+            return rows
+        # weights are a column behind those of X
+        return called_as_fitted(rows, self._model.table.columns[: self.n_features_in_])
 
     def _gaps(self, X: Any) -> Any:
         """Rows whose missing values become cells of the types that were fitted: whole numbers where a gap made them floats."""

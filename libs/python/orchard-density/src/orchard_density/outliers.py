@@ -116,7 +116,7 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
     def fit(self, X: Any, y: Any = None) -> OrchardOutlierDetector:
         """Learns from the rows of X, shape (rows, columns), outliers among them; y is ignored."""
         share = 0.05 if self.contamination == "auto" else self.contamination
-        if isinstance(share, str) or not 0 < share <= 0.5:
+        if not isinstance(share, (int, float, np.integer, np.floating)) or not 0 < share <= 0.5:
             raise RowsError(f"contamination={self.contamination!r}", "'auto', or a share up to 0.5", "Give another.")
         if not isinstance(self.cv, (int, np.integer)) or self.cv < 2:
             raise RowsError(f"cv={self.cv!r}", "a whole number of at least 2", "Give another.")
@@ -205,7 +205,8 @@ class OrchardOutlierDetector(OutlierMixin, TableEstimator):
         scores = np.where(is_known, self._known_scores[places], 0.0)
         fresh = np.flatnonzero(~is_known)
         if len(fresh):
-            scores[fresh] = self.density_.model_.anomaly_scores(rows_at(rows, fresh), self.given_columns)
+            new = self.density_._as_fitted(rows_at(rows, fresh))
+            scores[fresh] = self.density_.model_.anomaly_scores(new, self.given_columns)
         return scores
 
     def _options(self) -> dict[str, Any]:

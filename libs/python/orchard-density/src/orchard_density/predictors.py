@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,15 @@ from numpy.typing import NDArray
 
 from .bit_rows import is_sparse
 from .column_type import ColumnType
-from .conventions import HAS_SKLEARN, ClassifierMixin, NotFittedError, RegressorMixin, TableEstimator, checked_rows
+from .conventions import (
+    HAS_SKLEARN,
+    ClassifierMixin,
+    NotFittedError,
+    RegressorMixin,
+    TableEstimator,
+    called_as_fitted,
+    checked_rows,
+)
 from .errors import RowsError, RowsWarning
 from .estimator import KINDS_SAID, density_like, without_shares
 from .frames import Frame
@@ -68,7 +77,13 @@ class _ByTheJoint(TableEstimator):
     def _asked(self, X: Any) -> Frame:
         if not hasattr(self, "_target"):
             raise NotFittedError(f"This {type(self).__name__} is not fitted yet: call fit with rows first.")
-        return _as_frame(checked_rows(self, X, reset=False))
+        rows = checked_rows(self, X, reset=False)
+        frame = _as_frame(rows)
+        if not hasattr(self, "density_"):
+            # y of one value alone needs no model
+            return frame
+        fitted = [name for name in self.density_._types if name != self._target]
+        return called_as_fitted(frame, fitted) if isinstance(rows, Frame) else replace(frame, names=fitted)
 
 
 class OrchardClassifier(ClassifierMixin, _ByTheJoint):
@@ -224,6 +239,7 @@ def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
+    y = _as_they_are(y)
     if HAS_SKLEARN:
         from sklearn.utils.validation import column_or_1d
 
@@ -237,6 +253,19 @@ def _target_of(estimator: Any, rows: Any, y: Any) -> NDArray[Any]:
             "Give y for each row.",
         )
     return np.asarray(target)
+
+
+def _as_they_are(y: Any) -> Any:
+    """The same, without what NumPy and scikit-learn would make of it: floats of Int64 and boolean, which merge long numbers, and texts of 1 beside texts."""
+    dtype = getattr(y, "dtype", None)
+    plain = getattr(dtype, "numpy_dtype", None)
+    if plain is not None and plain.kind in "biu" and hasattr(y, "isna") and not y.isna().any():
+        return y.to_numpy(plain)
+    if isinstance(y, (list, tuple)) and len({isinstance(label, str) for label in y}) > 1:
+        labels = np.empty(len(y), object)
+        labels[:] = y
+        return labels
+    return y
 
 
 def _refuse_unknown(labels: NDArray[Any]) -> None:
