@@ -117,6 +117,19 @@ def test_weights_of_1_say_nothing_and_notes_of_others_name_no_column_that_x_has_
     assert note.startswith("300 rows stand as 600 by sample_weight")
 
 
+def test_filled_arrays_of_bits_have_the_type_that_was_given() -> None:
+    rows = (np.random.default_rng(0).random((80, 4)) < 0.4).astype(np.float64)
+    density = OrchardDensity(**SMALL).fit(rows)
+    assert density.model_.family == "lbarn"
+    gaps = rows.copy()
+    gaps[0, 0] = np.nan
+    for given in (gaps, gaps.astype(np.float32), rows, rows.astype(bool), rows.astype(np.int64), gaps.astype(object)):
+        filled = density.complete(given, random_state=1)
+        assert filled.dtype == given.dtype
+        assert (filled[1:] == given[1:]).all()
+        assert filled[0, 0] in (0, 1)
+
+
 @pytest.mark.parametrize(
     ("weights", "got"),
     [

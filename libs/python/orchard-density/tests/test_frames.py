@@ -306,6 +306,12 @@ def test_a_text_that_no_file_holds_is_refused_with_its_column(tmp_path: Path) ->
         write_arrow(tmp_path / "rows.arrow", ["word"], [cells], ["text"])
 
 
+def test_complex_numbers_are_refused_and_not_taken_for_labels() -> None:
+    for cells in (np.arange(60) % 3 + 1j, pd.Series([1, 2j, 3] * 20, dtype=object)):
+        with pytest.raises(RowsError, match="^X, row ., column 'c': got the complex number"):
+            frame_of(pd.DataFrame({"c": cells}))
+
+
 def test_columns_of_one_name_are_refused() -> None:
     with pytest.raises(RowsError, match=r"^X: got two columns of one name \('a'\)"):
         frame_of(pd.DataFrame([[1, 2]], columns=["a", "a"]))

@@ -275,6 +275,63 @@ def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> N
         OrchardImputer(points={"prise": "mean"}).fit(gaps)
 
 
+@pytest.mark.parametrize(
+    "types",
+    [
+        {"size": "float32", "shop": "category", "count": "Int64", "flag": "boolean", "day": "M8[s]"},
+        {"size": "Float64", "shop": "string", "count": "float32", "flag": "boolean", "day": "M8[ns]"},
+    ],
+)
+def test_filled_columns_have_the_types_that_were_given(types: dict[str, str]) -> None:
+    stream = np.random.default_rng(0)
+    kind = stream.integers(0, 3, 150)
+    rows = pd.DataFrame(
+        {
+            "size": kind + stream.normal(0, 0.1, 150),
+            "shop": np.array(["Kiel", "Lund", "Oslo"])[kind],
+            "count": kind,
+            "flag": kind > 1,
+            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(kind, unit="D"),
+        }
+    )
+    imputer = OrchardImputer(**QUICK).fit(rows)
+    gaps = rows.convert_dtypes().astype(types).mask(stream.random(rows.shape) < 0.2)
+    filled = imputer.transform(gaps)
+    assert filled.dtypes.to_dict() == gaps.dtypes.to_dict()
+    assert filled.notna().all(axis=None)
+    # a gap makes floats and objects: those have the types of fit
+    plain = rows.astype({"flag": object}).mask(stream.random(rows.shape) < 0.2)
+    assert imputer.transform(plain).dtypes.to_dict() == rows.dtypes.to_dict()
+    # what holds no label that may come, or no number, has them too
+    narrow = rows.head(60).assign(shop=pd.Categorical([None] * 60), count=pd.Series([None] * 60, dtype="Int8"))
+    assert imputer.transform(narrow)[["shop", "count"]].dtypes.to_dict() == rows[["shop", "count"]].dtypes.to_dict()
+
+
+@pytest.mark.parametrize("kind", ["polars", "pyarrow", "duckdb"])
+def test_columns_of_missing_cells_alone_are_filled_in(kind: str) -> None:
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    number = np.arange(120) % 3
+    rows = polars.DataFrame({"number": number, "word": np.array(["a", "b", "c"])[number]})
+    words = polars.DataFrame({"number": [1, 2], "word": [None, None]})
+    numbers = polars.DataFrame({"number": [None, None], "word": ["a", "c"]})
+    if kind == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        frames = [duckdb.from_arrow(frame.to_arrow()) for frame in (rows, words, numbers)]
+        frames[1] = duckdb.sql("select 1::bigint as number, null as word union all select 2, null")
+    else:
+        frames = [frame if kind == "polars" else frame.to_arrow() for frame in (rows, words, numbers)]
+    imputer = OrchardImputer(**QUICK).fit(frames[0])
+    for frame in frames[1:]:
+        filled = imputer.transform(frame)
+        filled = polars.DataFrame(filled.to_arrow_table() if kind == "duckdb" else filled)
+        assert dict(filled.schema) == dict(rows.schema)
+        assert filled.null_count().sum_horizontal().item() == 0
+    if kind == "polars":
+        enum = words.with_columns(polars.col("word").cast(polars.Enum(["a", "b"])))
+        assert imputer.transform(enum.with_columns(number=2))["word"].to_list() == ["c", "c"]
+
+
 def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(frame: pd.DataFrame) -> None:
     gaps = frame.copy()
     gaps.loc[gaps.index[:60], "price"] = np.nan

@@ -14,8 +14,10 @@ from .bit_rows import UNKNOWN, bits_of
 from .density_model import Completed, DensityModel, Floats, Rules, check_count, conditions_of, shares_of
 from .errors import RowsError
 from .frames import Frame, frame_of
+from .labels import is_missing
 from .model_file import ModelHead
 from .random_streams import seed_of
+from .rows_given import as_array
 
 Bits = NDArray[np.uint8]
 
@@ -67,7 +69,7 @@ class BitsModel(DensityModel):
 
     def _filled(self, X: Any, rows: Bits) -> Any:
         if not isinstance(X, Frame):
-            return rows
+            return _refilled(X, rows)
         return X.filled({name: rows[:, at].tolist() for at, name in enumerate(self.names or X.names)})
 
     def _bits(self, X: Any) -> Bits:
@@ -147,6 +149,18 @@ class ReadBits(BitsModel):
     @abstractmethod
     def complete_bits(self, rows: Bits, known: NDArray[np.bool_], seed: int, samples: int) -> Completed:
         """Samples what is not known of each row."""
+
+
+def _refilled(X: Any, rows: Bits) -> NDArray[Any]:
+    """An array of the type of X, however few of its values are missing."""
+    given = X.toarray() if hasattr(X, "toarray") else as_array(X)
+    if given.dtype.kind == "f":
+        return rows.astype(given.dtype)
+    filled = np.array(given, object if given.dtype.kind in "US" else None)
+    if filled.dtype.kind == "O":
+        missing = np.array([is_missing(cell) for cell in filled.flat], bool).reshape(filled.shape)
+        filled[missing] = rows[missing]
+    return filled
 
 
 def _document(bits: Bits) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from .column_type import ColumnType
 from .conventions import DensityMixin, NotFittedError, TableEstimator, called_as_fitted, checked_rows
 from .density_model import Completed, DensityModel, Rules, check_count, rules_of
 from .errors import RowsError, TrainingRowsWarning
+from .filled_type import filled_type
 from .frames import Frame, frame_like, frame_of, whole_cells
 from .mappings import mapping_of
 from .opening import load
@@ -494,8 +495,15 @@ class OrchardDensity(DensityMixin, TableEstimator):
         # types of one library are none of another
         if not isinstance(rows, Frame) or rows.kind != self._kind or not isinstance(self._model, TabularModel):
             return rows
-        types = [self._types.get(name) or own for name, own in zip(rows.names, rows.types, strict=True)]
+        types = [self._filled_type(name, own) for name, own in zip(rows.names, rows.types, strict=True)]
         return Frame(rows.kind, rows.names, rows.columns, types, rows.source)
+
+    def _filled_type(self, name: str, given: ColumnType) -> ColumnType:
+        fitted, model = self._types.get(name), self._model
+        if fitted is None or not isinstance(model, TabularModel) or name not in model.variables:
+            return fitted or given
+        # frames of other libraries keep their types
+        return filled_type(given, fitted, model.table.variable(name).labels) if self._kind == "pandas" else fitted
 
     def _partial(self, X: Any, target: str | None) -> tuple[Any, str]:
         """Rows that may lack the column that is predicted, and its name."""

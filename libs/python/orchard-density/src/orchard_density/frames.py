@@ -48,17 +48,16 @@ class Frame:
         """Of each cell whether it is missing, shape (rows, columns)."""
         return np.column_stack([missing_in(column) for column in self.columns])
 
-    def filled(self, values: Mapping[str, Sequence[Any]], types: Mapping[str, ColumnType] | None = None) -> Any:
+    def filled(self, values: Mapping[str, Sequence[Any]]) -> Any:
         """The frame that was given with its missing cells replaced; a column that is not in `values` stays as it is."""
         made = {}
         for name, column, own in zip(self.names, self.columns, self.types, strict=True):
             rows = np.flatnonzero(missing_in(column))
             if name not in values or len(rows) == 0:
                 continue
-            fitted = (types or {}).get(name, own)
             # asked for once: it may be made each time
             filling = values[name]
-            cells = ColumnType(fitted.kind, fitted.labels, fitted.detail).cells([filling[row] for row in rows.tolist()])
+            cells = ColumnType(own.kind, own.labels, own.detail).cells([filling[row] for row in rows.tolist()])
             made[name] = (rows, cells, own.dtype)
         return _replaced(self, made)
 
@@ -286,6 +285,13 @@ def plain_column(cells: list[Any], name: str) -> tuple[NDArray[Any], ColumnType]
                 "Make columns of what is in it (as pandas' explode and get_dummies do), or leave the column out.",
                 f"X, row {row}, column {name!r}",
             )
+        if isinstance(cell, _COMPLEX):
+            raise RowsError(
+                f"the complex number {cell}",
+                "a number of one part",
+                "Make two columns of it, by numpy.real and numpy.imag.",
+                f"X, row {row}, column {name!r}",
+            )
     plain = [None if is_missing(cell) else cell for cell in cells]
     known = [cell for cell in plain if cell is not None]
     found = {_type_of(cell) for cell in known}
@@ -321,6 +327,7 @@ def plain_column(cells: list[Any], name: str) -> tuple[NDArray[Any], ColumnType]
 
 #: What no label is made of.
 _SEVERAL = (list, dict, set, np.ndarray)
+_COMPLEX = (complex, np.complexfloating)
 
 
 def _type_of(cell: Any) -> str:
@@ -407,7 +414,7 @@ def _pandas_series(cells: list[Any], dtype: Any) -> Any:
 def _polars_series(name: str, cells: list[Any], dtype: Any) -> Any:
     import polars
 
-    if dtype is None:
+    if dtype is None or dtype == polars.Null:
         return polars.Series(name, cells, strict=False)
     if dtype.is_integer():
         cells = within_type(whole_cells(cells), dtype)
@@ -440,7 +447,7 @@ def _whole_number(cell: Any) -> int | None:
 def _arrow_array(cells: list[Any], dtype: Any) -> Any:
     import pyarrow
 
-    if dtype is None:
+    if dtype is None or pyarrow.types.is_null(dtype):
         return pyarrow.array(cells)
     if pyarrow.types.is_dictionary(dtype):
         return pyarrow.array(cells, dtype.value_type).dictionary_encode().cast(dtype)
@@ -472,7 +479,9 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
     # a column in which nothing was missing stays as it is: cells of Python hold neither nanoseconds nor what is nested
     if frame.kind == "polars":
         return frame.source.with_columns(
-            _refilled(frame.source[name], rows, cells) for name, (rows, cells, _) in made.items()
+            _refilled(frame.source.to_series(place), *made[name])
+            for place, name in enumerate(frame.names)
+            if name in made
         )
     table = frame.source
     if frame.kind == "duckdb":
@@ -480,21 +489,30 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
     for place, name in enumerate(frame.names):
         if name not in made:
             continue
-        rows, cells, _ = made[name]
+        rows, cells, dtype = made[name]
         field = table.schema.field(place)
-        whole = table.column(place).to_pylist()
+        column = table.column(place)
+        whole = column.to_pylist()
         for row, cell in zip(rows, cells, strict=True):
             whole[row] = cell
-        table = table.set_column(place, field, _arrow_array(whole, field.type))
+        # of nothing but NULL DuckDB makes whole numbers
+        says_nothing = field.type.id == 0 or (frame.kind == "duckdb" and column.null_count == len(whole))
+        array = _arrow_array(whole, dtype if says_nothing else field.type)
+        table = table.set_column(place, field.with_type(array.type), array)
     return _relation(table) if frame.kind == "duckdb" else table
 
 
-def _refilled(series: Any, rows: NDArray[np.int64], cells: list[Any]) -> Any:
-    """A Series of Polars with other cells in some rows."""
+def _refilled(series: Any, rows: NDArray[np.int64], cells: list[Any], dtype: Any) -> Any:
+    """A Series of Polars with other cells in some rows; dtype: that of the rows of `fit`, for one of missing cells alone."""
+    import polars
+
     filling: list[Any] = [None] * len(series)
     for row, cell in zip(rows.tolist(), cells, strict=True):
         filling[row] = cell
     is_kept = np.ones(len(series), bool)
     is_kept[rows] = False
-    made = _polars_series(series.name, filling, series.dtype)
-    return series.zip_with(type(series)("", is_kept), made)
+    made = _polars_series(series.name, filling, dtype if series.dtype == polars.Null else series.dtype)
+    if made.null_count() > filling.count(None):
+        # an Enum that has no such label
+        made = _polars_series(series.name, filling, None)
+    return series.cast(made.dtype).zip_with(polars.Series("", is_kept), made)

@@ -115,7 +115,10 @@ class OrchardImputer(TransformerMixin, TableEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """X with its missing values filled in: a frame of the same kind and types, or an array of shape (rows, columns)."""
+        """
+        X with its missing values filled in: a frame of the same kind and types, or an array of shape (rows, columns). A column of pandas whose gaps made
+        floats or objects of it has the type that it had in `fit`, and so has one whose type has no place for what is filled in.
+        """
         self._check_fitted()
         rows = checked_rows(self, X, reset=False)
         if not isinstance(rows, Frame) and not hasattr(rows, "tocsr") and not _has_missing(rows):
