@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,16 @@ let orchard: string;
 /** Where the installed command works, and where the clone's does: neither is the clone. */
 let theirs: string;
 let ours: string;
+/** Of the mushrooms 300 rows of 40 columns, and of the rentals 200: twice as many show nothing more. */
+let bits: Readonly<Record<'train' | 'valid' | 'test', string>>;
+let rentals: string;
+
+function someOf(name: string, text: string, rows: number, columns: number): string {
+  const file = join(folder, name);
+  const lines = text.split('\n', rows).map((line) => `${line.split(',', columns).join()}\n`);
+  writeFileSync(file, lines.join(''));
+  return file;
+}
 
 beforeAll(async () => {
   folder = await emptyFolder();
@@ -23,6 +34,10 @@ beforeAll(async () => {
   [theirs, ours] = [join(folder, 'theirs'), join(folder, 'ours')];
   await mkdir(theirs);
   await mkdir(ours);
+  const bitsOf = (split: 'train' | 'valid' | 'test'): string =>
+    someOf(`${split}.csv`, gunzipSync(readFileSync(dataFile('mushrooms', split))).toString(), 300, 40);
+  bits = { train: bitsOf('train'), valid: bitsOf('valid'), test: bitsOf('test') };
+  rentals = someOf('rentals.csv', readFileSync(join(root, 'apps/cli/examples/rentals.csv'), 'utf8'), 201, 10);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -109,11 +124,10 @@ describe('@orchard/cli, installed for all from its file', () => {
   });
 
   it('trains, judges and draws rows of bits in threads as the clone does, byte for byte', async () => {
-    const [train, valid] = [dataFile('mushrooms', 'train'), dataFile('mushrooms', 'valid')];
     const words = ['--rounds', '3', '--leaves', '8', '--threads', '2', '--quiet'];
-    await bothPrint('train', train, '--valid', valid, ...words, '--out', 'bits');
+    await bothPrint('train', bits.train, '--valid', bits.valid, ...words, '--out', 'bits');
     bothWrote('bits', ...oneLevel);
-    await bothPrint('evaluate', 'bits', dataFile('mushrooms', 'test'));
+    await bothPrint('evaluate', 'bits', bits.test);
     await bothPrint('sample', 'bits', '--count', '50', '--seed', '3', '--out', 'bits/drawn.csv', '--quiet');
     bothWrote('bits', 'drawn.csv');
   });
@@ -136,15 +150,13 @@ describe('@orchard/cli, installed for all from its file', () => {
   });
 
   it('trains the family of one task by its own computations', async () => {
-    const train = dataFile('mushrooms', 'train');
-    await bothPrint('train', train, '--model', 'marginals', '--out', 'columns', '--quiet');
+    await bothPrint('train', bits.train, '--model', 'marginals', '--out', 'columns', '--quiet');
     bothWrote('columns', ...oneLevel);
   });
 
   it('trains and draws tables as the clone does, byte for byte', async () => {
-    const rows = join(root, 'apps/cli/examples/rentals.csv');
     const words = ['--rounds', '3', '--leaves', '4', '--members', '2', '--threads', '2', '--quiet'];
-    await bothPrint('train', rows, ...words, '--out', 'rentals');
+    await bothPrint('train', rentals, ...words, '--out', 'rentals');
     bothWrote('rentals', ...oneLevel);
     await bothPrint('sample', 'rentals', '--count', '20', '--seed', '4', '--given', 'weather=rain');
   });
@@ -190,7 +202,7 @@ describe('@orchard/papers, beside it', () => {
   });
 
   it('is named by who is given a file that it reads, and by a comparison that lacks its models', async () => {
-    await clone(ours, 'train', dataFile('mushrooms', 'train'), ...partition, '--out', 'partition', '--quiet');
+    await clone(ours, 'train', bits.train, ...partition, '--out', 'partition', '--quiet');
     const { code, stderr } = await runIn(theirs, orchard, 'inspect', join(ours, 'partition'));
     expect(code).toBe(2);
     expect(stderr).toContain('the package @orchard/papers, which reads it.');
@@ -210,10 +222,10 @@ describe('@orchard/papers, beside it', () => {
       ['boosted', '--model', 'boosted', '--components', '2', '--weak', 'network', '--edges', '2'],
       ['compositional', '--model', 'compositional', '--experts', '3', '--restarts', '1', '--steps', '2'],
     ]) {
-      await bothPrint('train', dataFile('mushrooms', 'train'), ...words, '--out', name!, '--quiet');
+      await bothPrint('train', bits.train, ...words, '--out', name!, '--quiet');
       bothWrote(name!, ...oneLevel);
     }
-    await bothPrint('evaluate', 'partition', dataFile('mushrooms', 'test'));
+    await bothPrint('evaluate', 'partition', bits.test);
     expect(await bothPrint('train', '--help')).toMatch(/^ {2}partition .*\(experimental\)$/m);
   });
 
