@@ -2,29 +2,23 @@ import { presets, runIdOf, type BaseSpecification, type RunSpecification } from 
 import { BitMatrix } from '@orchard/dataset';
 import { artefactNames, registerDataset } from '@orchard/pipeline';
 import { isRefusal } from '@orchard/refusal';
-import { FilesystemStore, type ObjectStore } from '@orchard/storage';
-import { folderOfTest, watchedStore } from '@orchard/storage/testing';
-import { join } from 'node:path';
+import type { ObjectStore } from '@orchard/storage';
+import { temporaryStore, watchedStore } from '@orchard/storage/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StoreDatasets } from './datasets.js';
 import { hasEnded } from './run-names.js';
 import { Marks } from './marks.js';
 
 const choice = { selection: 'linearized', refit: true } as const;
-let folder: string;
-let store: FilesystemStore;
+let store: ObjectStore;
 let train: string;
 let specification: RunSpecification;
 let run: string;
 
-beforeEach(() => {
-  folder = folderOfTest();
-});
-
 /** A store of its own, with data sets. */
-async function begin(name: string): Promise<void> {
-  store = await FilesystemStore.open(join(folder, name));
+async function begin(): Promise<void> {
+  store = temporaryStore();
   train = (await registerDataset(store, BitMatrix.fromRows(['01', '10']))).id;
   const valid = (await registerDataset(store, BitMatrix.fromRows(['11']))).id;
   specification = { train, valid, test: null, ...presets.paper, ordering: 'natural', seed: 1, numericsVersion: 1 };
@@ -57,7 +51,7 @@ async function atEveryMoment(
   holds: (outer: string, inner: string, at: number) => Promise<unknown>,
 ): Promise<void> {
   for (let at = 0; ; at++) {
-    await begin(`store-${outer.name}-${String(at)}`);
+    await begin();
     await prepare();
     let second: Promise<string> | null = null;
     // one that waits for the other is not waited for
@@ -118,7 +112,7 @@ describe('a data set and a run that needs it', () => {
   });
 
   test('that was deleted keeps it no longer, and leaves no name behind', async () => {
-    await begin('store');
+    await begin();
     await finish();
     await close(store);
     const marks = new Marks(store);
@@ -155,7 +149,7 @@ describe('a run that is opened again and ends otherwise', () => {
 });
 
 test('runs that an older release ended are found before they are named, and after', async () => {
-  await begin('store');
+  await begin();
   await finish();
   await close(store);
   // as a store of before there were such names
@@ -169,7 +163,7 @@ test('runs that an older release ended are found before they are named, and afte
 });
 
 test('a run that a coordinator of an older release ends beside this one is named by this one', async () => {
-  await begin('store');
+  await begin();
   await submit(store);
   const marks = new Marks(store);
   const was = (await marks.of(run)).life!;
