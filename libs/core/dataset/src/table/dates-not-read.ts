@@ -113,6 +113,8 @@ export function datesNotRead({ ofNumbers, values, numbers }: ColumnProfile, name
     if (distinct.length < least || names?.test(name) === false) continue;
     // numbers below 60 are seconds of the first minute, and anything else
     if (what.includes('HHMMSS') && distinct.filter((number) => number >= 10_000).length < least) continue;
+    // numbers that all end as months do are months
+    if (what.includes('YYYYWW') && distinct.every((number) => number % 100 <= 12)) continue;
     if (distinct.some((number) => meaningOf(number) === null)) continue;
     return { example, what, means: meaningOf(example)! };
   }
