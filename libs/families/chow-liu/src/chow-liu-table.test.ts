@@ -354,6 +354,7 @@ describe('rows that stand several times, one after another', () => {
       test: null,
     };
     const { train, valid } = await readTableSplits(sources, {}, 1, {});
+    await Promise.all([sources.train.close(), sources.valid.close()]);
     const { model } = await trainedOn([train, valid!, valid!], chowLiu, {});
     return model.logLikelihood(valid!).reduce((sum, nats) => sum + nats, 0) / valid!.rows;
   };
