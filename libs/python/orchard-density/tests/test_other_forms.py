@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from orchard_density import OrchardDensity, RowsError, RowsWarning
+from orchard_density import OrchardDensity, RowsError, RowsWarning, process
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +94,36 @@ def shops() -> OrchardDensity:
         {"shop": stream.choice(["Kiel", "Lund", "Oslo"], 300), "sold": stream.normal(20, 4, 300).round(1)}
     )
     return OrchardDensity(rounds=5, leaves=2, members=1, n_jobs=1).fit(rows)
+
+
+def test_gaps_are_left_to_the_process_where_it_is_at_hand_and_are_the_same(
+    shops: OrchardDensity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = pd.DataFrame({"shop": ["Kiel", None, "Lund", None], "sold": [None, 20.5, 21.0, None]})
+    bits = (np.random.default_rng(0).random((60, 4)) < 0.4).astype(float)
+    tree = OrchardDensity(rounds=3, leaves=2, members=1, n_jobs=1).fit(bits)
+    gaps = np.where(np.random.default_rng(1).random(bits.shape) < 0.3, np.nan, bits)
+    asked: list[str] = []
+    ask = process.ask
+
+    def counted(operation: str, *arguments: Any, **question: Any) -> Any:
+        asked.append(operation)
+        return ask(operation, *arguments, **question)
+
+    def answers() -> list[Any]:
+        asked.clear()
+        filled = [shops.complete(rows, 1), shops.model_.log_likelihood(rows), pd.DataFrame(tree.complete(gaps, 1))]
+        return [*filled, [operation for operation in asked if operation != "open"]]
+
+    monkeypatch.setattr(process, "ask", counted)
+    *theirs, by_the_process = answers()
+    monkeypatch.setattr(process, "is_at_hand", lambda: False)
+    *own, by_numpy = answers()
+    assert set(by_the_process) == {"complete", "score"}
+    assert by_numpy == []
+    pd.testing.assert_frame_equal(theirs[0], own[0])
+    np.testing.assert_array_equal(theirs[1], own[1])
+    pd.testing.assert_frame_equal(theirs[2], own[2])
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "array"])

@@ -127,7 +127,7 @@ class ReadBits(BitsModel):
         return self.sample_bits(check_count(n), seed_of(random_state))
 
     def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
-        if how:
+        if how or self._asks_for_gaps():
             return super()._completed(X, seed, samples, how)
         bits = bits_of(X, self.dimensions, self.names, may_be_unknown=True)
         known = bits != UNKNOWN

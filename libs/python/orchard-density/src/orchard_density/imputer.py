@@ -25,8 +25,8 @@ class OrchardImputer(TransformerMixin, TableEstimator):
     Parameters
     ----------
     point : "median", "mean", "mode" or "sample"
-        What a missing value becomes: a point of what it may be (of labels the most frequent one), or a sample of it, which keeps the
-        spread of the column.
+        What a missing value becomes: a point of what it may be, with as many decimals as its column has (of labels the most frequent one), or
+        a sample of it, which keeps the spread of the column.
     points : mapping or None
         The same for single columns: {"wage": "mean", "age": "mode"}; the others as `point` has it. Not beside "sample".
     draws : int

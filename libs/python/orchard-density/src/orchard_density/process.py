@@ -64,6 +64,14 @@ def ask(operation: str, on_event: Event | None = None, **question: Any) -> dict[
     return _kept().ask(operation, on_event or _working.get()[0], question)
 
 
+def is_at_hand() -> bool:
+    """Whether there is a Node.js and a command line to ask, whether or not it runs yet."""
+    try:
+        return bool(node()) and main_file().exists()
+    except OrchardError:
+        return False
+
+
 def close() -> None:
     """Ends the process, if there is one; the next request starts another."""
     global _process

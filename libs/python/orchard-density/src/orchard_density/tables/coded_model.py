@@ -26,12 +26,14 @@ Integers = NDArray[np.int64]
 class CodedModel(TabularModel):
     """
     Log-likelihoods, samples and single completions without another process, of rows that are written as those that
-    trained the model. Rows in another form are read by the command line, whose rules are the only ones.
+    trained the model. Rows in another form are read by the command line, whose rules are the only ones, and rows with gaps where it is at hand.
     """
 
     def log_likelihood(self, X: Any, random_state: Any = 0, *, rules: Rules = None) -> Floats:
         rows = _frame_or_array(X)
         if rules or (rules is not False and self._keeps_rules) or not self.table.reads(rows):
+            return super().log_likelihood(X, random_state, rules=rules)
+        if self._asks_for_gaps() and self._has_unknown_cells(rows):
             return super().log_likelihood(X, random_state, rules=rules)
         coded = self.table.code(rows, missing_are_values=True)
         complete = coded.is_known.all(axis=1)
@@ -68,10 +70,18 @@ class CodedModel(TabularModel):
     def _completed(self, X: Any, seed: int, samples: int | None, how: Mapping[str, Any]) -> Completed:
         if how or self._keeps_rules or not self.table.reads(X):
             return super()._completed(X, seed, samples, how)
+        # says too which cells are labels that are new
         coded = self.table.code(X, missing_are_values=False)
+        if self._asks_for_gaps():
+            return super()._completed(X, seed, samples, how)
         completed = self._fill_blanks(coded.codes, seed, samples or self._samples)
         evidence = completed.log_evidence + sums_of_rows(coded.log_density)
         return replace(completed, rows=[self.table.words(completed.rows, seed, coded.values)], log_evidence=evidence)
+
+    def _has_unknown_cells(self, rows: Any) -> bool:
+        """Whether a cell is missing in a column that had none missing in training: such a cell is no value."""
+        columns = zip(self.table.variables, self.table.columns_of(rows), strict=True)
+        return any(variable.hole_code is None and self.table.missing_in(column).any() for variable, column in columns)
 
     @abstractmethod
     def cells_of_codes(self, codes: Integers) -> Floats:
