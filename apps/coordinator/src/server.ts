@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { families } from '@orchard/registry';
-import { JobQueues, ReadingQueue } from '@orchard/queue';
+import { JobQueues, ReadingQueue, RepeatedErrors } from '@orchard/queue';
 import { openRuns, Readings, registerCluster, RunSheets } from '@orchard/runs';
-import { listening, openStore, RepeatedErrors } from '@orchard/program';
+import { listening, openStore } from '@orchard/program';
 import { builtPage, readPage } from '@orchard/page';
 import { GuardedStore, LatestFailure } from '@orchard/storage';
 import { S3Store } from '@orchard/storage/s3';

@@ -11,6 +11,5 @@ export { listening } from './listening.js';
 export { openStore, s3ConfigurationOf } from './open-store.js';
 export { ownScratch } from './scratch.js';
 export { serveOperations, type OperationsServer } from './operations-server.js';
-export { RepeatedErrors } from './repeated-errors.js';
 export { runUntilSignal } from './run-until-signal.js';
 export { runTaskProgram } from './tasks/start-task-program.js';

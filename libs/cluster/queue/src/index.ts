@@ -16,4 +16,5 @@ export type {
   WorkerPresence,
 } from './queues.js';
 export { ReadingQueue, ReadingWorker, type HeldReading } from './reading-queue.js';
+export { RepeatedErrors } from './repeated-errors.js';
 export { isReply, withoutArguments } from './replies.js';

@@ -17,8 +17,8 @@ afterEach(() => {
 const logged: string[] = [];
 const log = {
   info: () => undefined,
-  warn: () => undefined,
-  error: ({ error }: { error?: unknown }) => void logged.push(String(error)),
+  warn: ({ err }: { err?: unknown }) => void logged.push(String(err)),
+  error: () => undefined,
 };
 const queues = {
   onEvent: () => () => undefined,

@@ -1,6 +1,13 @@
 import { taskNames, type Notice, type Pool, type RunStart, type Task } from '@orchard/contracts';
 import { concurrently, Kept, keptDocuments, type RunDatasets } from '@orchard/pipeline';
-import type { BatchResult, JobEvent, LostJob, QueuedJob, WorkerPresence } from '@orchard/queue';
+import {
+  RepeatedErrors,
+  type BatchResult,
+  type JobEvent,
+  type LostJob,
+  type QueuedJob,
+  type WorkerPresence,
+} from '@orchard/queue';
 import { defaultLimits, type AttemptLimits } from './attempts.js';
 import { Dispatch } from './dispatch.js';
 import { Notices } from './notices.js';
@@ -33,8 +40,6 @@ const runsAtOnce = 8;
 /** Jobs in the queue; at least four for each thread of the workers. */
 const leastJobs = 64;
 const longestPauseMilliseconds = 60_000;
-/** Between two lines of the log of the same failure. */
-const quietMilliseconds = 60_000;
 /** Passes may be a minute apart, and the first tasks of a worker take longer than those that follow. */
 const turnsMilliseconds = 2_000;
 /** What failed may be over at any moment, so that how long it took says nothing. */
@@ -61,8 +66,8 @@ export class StoreReconciler {
   readonly #reach: Reach;
   /** What stands in the way of all runs, beside servers that do not answer: the last pass failed. */
   #passFailure: Notice | null = null;
-  /** What was logged last of passes that fail. */
-  #saidFailure: { readonly reason: string; readonly at: number } | null = null;
+  /** Passes of an outage fail alike every few seconds. */
+  readonly #failures: RepeatedErrors;
   #turnsForeseenAt = -Infinity;
   #workers: readonly WorkerPresence[] = [];
   /** Pools of which the last pass found no program that takes tasks. */
@@ -79,6 +84,7 @@ export class StoreReconciler {
   constructor(given: Omit<ReconcilerPorts, 'submitted'>, settings: ReconcilerSettings) {
     const ports = { ...given, submitted: new Kept<RunDatasets>({ ...keptDocuments, most: 100 }) };
     this.#ports = ports;
+    this.#failures = new RepeatedErrors(ports.log);
     const { passSeconds = 5, limits = defaultLimits, servers = {}, threadsOfPerson } = settings;
     this.#passSeconds = passSeconds;
     this.#dispatch = new Dispatch(ports, this.#tracked, leastJobs, passSeconds * 1000, threadsOfPerson);
@@ -313,15 +319,6 @@ export class StoreReconciler {
     }, milliseconds);
   }
 
-  /** Passes of an outage fail alike every few seconds: of the same reason there is a line a minute. */
-  #logFailure(error: unknown, reason: string): void {
-    const now = performance.now();
-    const said = this.#saidFailure;
-    if (said !== null && said.reason === reason && now - said.at < quietMilliseconds) return;
-    this.#saidFailure = { reason, at: now };
-    this.#ports.log.error({ error }, 'a pass of the reconciler failed; the next one begins anew');
-  }
-
   /** @returns the pause that should follow, in milliseconds */
   async #pass(): Promise<number> {
     const begun = performance.now();
@@ -329,12 +326,11 @@ export class StoreReconciler {
     try {
       await this.reconcileOnce();
       this.#passFailure = null;
-      this.#saidFailure = null;
       const took = performance.now() - begun;
       return Math.max(least, Math.min(10 * took, longestPauseMilliseconds));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#logFailure(error, reason);
+      this.#failures.warn(error, 'a pass of the reconciler failed; the next one begins anew');
       const since = this.#passFailure?.since ?? new Date().toISOString();
       this.#passFailure = {
         code: 'not-reconciled',

@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-
 /** How long the same error is only counted. */
 const quietMilliseconds = 60_000;
 /** Different errors of one minute; more of them say no more. */
@@ -13,7 +11,7 @@ export class RepeatedErrors {
   readonly #seen = new Map<string, { at: number; quiet: number }>();
 
   constructor(
-    private readonly log: Pick<Logger, 'warn'>,
+    private readonly log: { warn(fields: object, message: string): void },
     private readonly now: () => number = () => performance.now(),
   ) {}
 
