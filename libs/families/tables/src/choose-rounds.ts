@@ -1,4 +1,5 @@
 import type { DecisionTree } from '@orchard/dataset';
+import { sumAt } from './variable-curves.js';
 
 /** Validation rows from which on a decision's own rounds are not chosen by chance. */
 export const ROWS_TO_CHOOSE = 200;
@@ -64,12 +65,7 @@ function bestRound(curves: readonly Float64Array[], least: number): number {
   let best = -Infinity;
   let first = 0;
   for (let rounds = 0; rounds < most; rounds++) {
-    let nats = 0;
-    // hundreds of decisions have hundreds of rounds each
-    for (let at = 0; at < curves.length; at++) {
-      const curve = curves[at]!;
-      nats += curve[Math.min(rounds, curve.length - 1)]!;
-    }
+    const nats = sumAt(curves, rounds);
     if (rounds === 0) first = nats;
     if (nats > best) {
       best = nats;

@@ -96,8 +96,7 @@ export const computations = {
     if (leaves === null) return stopped();
     const settled = leaves === undefined ? started : { ...started, options: { ...task.options, leaves } };
     const trained = trainVariable(work, settled, (done) => {
-      const { trees, nats } = done;
-      report({ share: searchShare + (1 - searchShare) * done.share, trees, nats });
+      report({ ...done, share: searchShare + (1 - searchShare) * done.share });
     });
     if (trained === null) return stopped();
     const { valid: nats, curves } = trained;

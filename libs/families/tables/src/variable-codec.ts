@@ -17,8 +17,9 @@ const MAGIC = Buffer.from('orchvar1', 'latin1');
  */
 const CHECKPOINT_MAGIC = Buffer.from('orchvck1', 'latin1');
 /**
- * Of checkpoints with refits, whose rounds count since 2026-11-30: a release of before would give other places the same
- * numbers. It calls them damaged, and begins the variable anew.
+ * Of checkpoints with refits. They are numbered by their rounds, among which those of refits count since 2026-11-30: by
+ * the numbers of earlier releases these would be of other work, so that those releases call them damaged and begin the
+ * variable anew.
  */
 const REFIT_MAGIC = Buffer.from('orchvck2', 'latin1');
 const HEAD_BYTES = MAGIC.length + 32;
@@ -133,7 +134,7 @@ export function encodeDone({ trials, decisions, finished, begun, refit }: DoneOf
 /** @throws Refusal `damaged-artefact` */
 export function decodeDone(bytes: Uint8Array, name: string): DoneOfVariable {
   const hasRefits = Buffer.compare(bytes.subarray(0, REFIT_MAGIC.length), REFIT_MAGIC) === 0;
-  // of a release of before with refits too
+  // earlier releases gave those with refits the first magic too
   const content = opened(bytes, name, hasRefits ? REFIT_MAGIC : CHECKPOINT_MAGIC) as PackedDone;
   const { position, isLastBegun, isLastRefit = false, tests } = content;
   const isLastOpen = isLastBegun || isLastRefit;

@@ -33,8 +33,11 @@ export function sumOfCurves(decisions: readonly Pick<TrainedConditional, 'curves
   return { rounds, train: sum('train'), valid: sum('valid'), test: hasTest ? sum('test') : null };
 }
 
-/** A loop, since hundreds of decisions are asked at hundreds of rounds. */
-function sumAt(curves: readonly Float64Array[], round: number): number {
+/**
+ * What curves have together after so many rounds; one that ended earlier keeps what it has. A loop, since hundreds of
+ * decisions are asked at hundreds of rounds.
+ */
+export function sumAt(curves: readonly Float64Array[], round: number): number {
   let sum = 0;
   for (let at = 0; at < curves.length; at++) {
     const own = curves[at]!;

@@ -83,9 +83,8 @@ export class VariableWork {
 
   get done(): DoneOfVariable {
     const { trials, decisions, finished } = this;
-    const begun = this.#begun;
-    const refit = this.#refit;
-    return { trials: [...trials], decisions: [...decisions], finished: [...finished], begun, refit };
+    const open = { begun: this.#begun, refit: this.#refit };
+    return { trials: [...trials], decisions: [...decisions], finished: [...finished], ...open };
   }
 
   get isCancelled(): boolean {
@@ -167,7 +166,7 @@ export class VariableWork {
   }
 }
 
-/** One more than its refit had: a tree of its rule may be among them. */
+/** The rounds of its refit, and one for being done; a tree that its rule became is a round too. */
 function roundsOfFinished({ ensemble }: FinishedDecision): number {
   return ensemble.leafCounts.length + 1;
 }

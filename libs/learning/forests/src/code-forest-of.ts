@@ -11,7 +11,7 @@ import {
 import { log } from '@orchard/numerics';
 import { countTogether, groupedColumn, marginOf, type GroupedColumn } from './pairs/grouped-pairs.js';
 import { givenByRows } from './pairs/given-by-rows.js';
-import type { LeftOutColumn } from './pairs/left-out-column.js';
+import { LeftOutColumn } from './pairs/left-out-column.js';
 import { LeftOutGains } from './pairs/left-out-gains.js';
 import { LeftOutTerms } from './pairs/left-out-terms.js';
 import type { PairInformation } from './pairs/pair-information.js';
@@ -127,7 +127,7 @@ export class PairGains {
   constructor({ variables }: Table, train: CodeColumns, valid: CodeColumns, options: CodeForestOptions) {
     const columnOf = groupedColumns(variables, train, neverSeenCodes(variables, train, valid));
     const terms = termsOf(options, LENT_WHILE_COMPARED);
-    const judgedOf = made(variables.length, (index, most) => terms.column(columnOf(index, most)));
+    const judgedOf = made(variables.length, (index, most) => new LeftOutColumn(columnOf(index, most), terms));
     const gains = new LeftOutGains();
     this.#edgeOf = (one, other) => edgeBetween(variables, judgedOf, gains, one, other);
     this.#size = variables.length;
@@ -214,7 +214,7 @@ export function chowLiuOfCodes(
   /** P(group | group of the parent) of the groups that edges of both tell apart, by the coarser ones of their edge. */
   function spreadOut({ parent, most }: Edge & { parent: number }, index: number): Float64Array {
     const [child, other] = [columnOf(index, most), columnOf(parent, most)];
-    const coarse = givenByRows(terms.column(child), terms.column(other), countTogether(other, child));
+    const coarse = givenByRows(child, other, countTogether(other, child), terms);
     const [own, above] = [grouped[index]!, grouped[parent]!];
     const margin = marginOf(own, added);
     const sums = marginOf(child, added);

@@ -67,7 +67,7 @@ function tableOfLists(model: DensityModel, rows: readonly (readonly Cell[])[]): 
       throw new QuestionError('invalid-request', {
         got: String(row[wrong]!).slice(0, 40),
         expected: '0 or 1, or null where unknown',
-        where: `request, "${`rows.${at}.${wrong}`}"`,
+        where: `request, "rows.${at}.${wrong}"`,
         remedy: 'Give rows of 0 and 1, one value for each column.',
       });
     if (row.length !== dimensions)

@@ -18,11 +18,15 @@ interface Form {
   readonly names?: RegExp;
   /** What a number means; null of one that is not of the form. */
   meaningOf(number: number): string | null;
+  /** Whether numbers that are all of the form are not rather something else. */
+  isLikely?(numbers: readonly number[]): boolean;
 }
 
 const MOMENTS = /time|date|stamp|epoch|created|updated|(?:^|_)(?:ts|at|on)$/i;
 const DAYS = /date|day|datum|fecha|jour/i;
 const DAY = 86_400_000;
+/** Times of day are no accident of so many numbers. */
+const LEAST_CLOCKS = 20;
 /** What spreadsheets count days from. */
 const FIRST_SERIAL = Date.UTC(1899, 11, 30);
 
@@ -86,11 +90,19 @@ const FORMS: readonly Form[] = [
     least: 10,
     meaningOf: (number) => dayIn(digitsOf(number, 7), dayOfYear),
   },
-  { what: 'weeks (YYYYWW)', least: 10, meaningOf: (number) => dayIn(digitsOf(number, 6), dayOfWeek) },
+  {
+    what: 'weeks (YYYYWW)',
+    least: 10,
+    meaningOf: (number) => dayIn(digitsOf(number, 6), dayOfWeek),
+    // numbers that all end as months do are months
+    isLikely: (numbers) => numbers.some((number) => number % 100 > 12),
+  },
   {
     what: 'times of day (HHMMSS)',
-    least: 20,
+    least: LEAST_CLOCKS,
     meaningOf: (number) => clockOf(digitsOf(number, 6, 1) ?? '99'),
+    // numbers below 60 are seconds of the first minute, and anything else
+    isLikely: (numbers) => numbers.filter((number) => number >= 10_000).length >= LEAST_CLOCKS,
   },
   { what: 'seconds since 1970', least: 2, names: MOMENTS, meaningOf: (number) => since1970(number, 1) },
   { what: 'milliseconds since 1970', least: 2, names: MOMENTS, meaningOf: (number) => since1970(number, 1000) },
@@ -109,14 +121,11 @@ export function datesNotRead({ ofNumbers, values, numbers }: ColumnProfile, name
   const distinct = ofNumbers.areAllCounted ? [...ofNumbers.byNumber.keys()] : [...new Set(ofNumbers.sorted())];
   const [example] = distinct;
   if (example === undefined) return null;
-  for (const { what, least, names, meaningOf } of FORMS) {
-    if (distinct.length < least || names?.test(name) === false) continue;
-    // numbers below 60 are seconds of the first minute, and anything else
-    if (what.includes('HHMMSS') && distinct.filter((number) => number >= 10_000).length < least) continue;
-    // numbers that all end as months do are months
-    if (what.includes('YYYYWW') && distinct.every((number) => number % 100 <= 12)) continue;
-    if (distinct.some((number) => meaningOf(number) === null)) continue;
-    return { example, what, means: meaningOf(example)! };
+  for (const form of FORMS) {
+    if (distinct.length < form.least || form.names?.test(name) === false) continue;
+    if (distinct.some((number) => form.meaningOf(number) === null)) continue;
+    if (form.isLikely?.(distinct) === false) continue;
+    return { example, what: form.what, means: form.meaningOf(example)! };
   }
   return null;
 }

@@ -77,7 +77,7 @@ export async function refitDimension(
   const task = { dimension, position, options: boostingOptions(run), name: source, rounds };
   if (stage === 'retrain')
     return trainFromCheckpoints(
-      // of a run that was stopped and resumed it is planned as new
+      // a run that goes on plans this as new, though it may be stored or have checkpoints
       { ...hooks, store, isNew: false },
       {
         name,

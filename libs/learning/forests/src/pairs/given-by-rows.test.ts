@@ -23,7 +23,7 @@ test('values of few rows are lent what they like, and those of many what they li
   );
   const together = countTogether(other, own);
   const terms = new LeftOutTerms(4, LENTS);
-  const shares = givenByRows(terms.column(own), terms.column(other), together);
+  const shares = givenByRows(own, other, together, terms);
   const lineOf = (all: Float64Array, line: number): Float64Array => all.subarray(20 * line, 20 * (line + 1));
   const withLent = LENTS.map((lent) => given(own, other, together, 4, Array<number>(62).fill(lent)));
   for (const common of [0, 1]) expect(lineOf(shares, common)).toEqual(lineOf(withLent[0]!, common));

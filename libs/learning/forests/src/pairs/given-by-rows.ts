@@ -1,6 +1,7 @@
-import { given } from './grouped-pairs.js';
-import type { LeftOutColumn } from './left-out-column.js';
+import { given, type GroupedColumn } from './grouped-pairs.js';
+import { LeftOutColumn } from './left-out-column.js';
 import { withLine, type Lines } from './left-out-gains.js';
+import type { LeftOutTerms } from './left-out-terms.js';
 import { OccupiedPairs } from './occupied-pairs.js';
 
 /** Groups of about equally many rows are lent as many: up to so many times the fewest, and so many rows in all. */
@@ -14,11 +15,16 @@ const ROWS_ALIKE = 20;
  *
  * @param together `countTogether(other, column)`
  */
-export function givenByRows(column: LeftOutColumn, other: LeftOutColumn, together: Uint32Array): Float64Array {
+export function givenByRows(
+  column: GroupedColumn,
+  other: GroupedColumn,
+  together: Uint32Array,
+  terms: LeftOutTerms,
+): Float64Array {
   const pairs = new OccupiedPairs();
-  pairs.list(together, column.column.counts.length);
-  const lines = { column, other, pairs };
-  const { counts } = other.column;
+  pairs.list(together, column.counts.length);
+  const lines = { column: new LeftOutColumn(column, terms), other: new LeftOutColumn(other, terms), pairs };
+  const { counts } = other;
   const byRows = [...counts.keys()].sort((one, next) => counts[one]! - counts[next]! || one - next);
   const lentTo = new Float64Array(counts.length);
   let from = 0;
@@ -35,7 +41,7 @@ export function givenByRows(column: LeftOutColumn, other: LeftOutColumn, togethe
     for (const h of alike) lentTo[h] = lent;
     from = end;
   }
-  return given(column.column, other.column, together, other.terms.added, lentTo);
+  return given(column, other, together, terms.added, lentTo);
 }
 
 /** Of how many rows are lent, what makes the rows of some groups of the other column likeliest. */

@@ -1,6 +1,7 @@
 import { log, RandomStream } from '@orchard/numerics';
 import { expect, test } from 'vitest';
 import { countTogether, groupedColumn, type GroupedColumn } from './grouped-pairs.js';
+import { LeftOutColumn } from './left-out-column.js';
 import { LeftOutGains } from './left-out-gains.js';
 import { LeftOutTerms } from './left-out-terms.js';
 
@@ -44,7 +45,7 @@ function columnsOf(rows: number, groups: readonly number[], seed: number): Group
 test.each([20, 150, 4096, 5000])('gains of %i rows have the bits of a plain loop over all pairs of groups', (rows) => {
   for (const lents of [[0], [1, 4]]) {
     const [terms, gains] = [new LeftOutTerms(ADDED, lents), new LeftOutGains()];
-    const columns = columnsOf(rows, [2, 7, 40, 300, 2], rows).map((column) => terms.column(column));
+    const columns = columnsOf(rows, [2, 7, 40, 300, 2], rows).map((column) => new LeftOutColumn(column, terms));
     for (const one of columns)
       for (const other of columns) {
         const ways = [one, other].map((column) => {

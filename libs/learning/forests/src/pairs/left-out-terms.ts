@@ -1,6 +1,3 @@
-import type { GroupedColumn } from './grouped-pairs.js';
-import { LeftOutColumn } from './left-out-column.js';
-
 /** Terms of so many rows, and of so many kinds of groups, are kept: others come too rarely. */
 const MOST_ROWS = 4;
 const MOST_KINDS = 512;
@@ -35,10 +32,6 @@ export class LeftOutTerms {
   /** Of some rows those that are left when one and its copies are left out. */
   without(rows: number): number {
     return Math.max(0, rows - this.copies);
-  }
-
-  column(column: GroupedColumn): LeftOutColumn {
-    return new LeftOutColumn(column, this);
   }
 
   /** The kind of a group that others are held against. */

@@ -429,8 +429,8 @@ class DensityModel(ABC):
 
     def _asks_for_gaps(self) -> bool:
         """
-        Whether what sums missing values out is left to the process, which answers the same bits: particle by particle, numpy takes 25 to 100 times
-        as long. Numpy alone does it on a machine without Node.js.
+        Whether what sums missing values out is left to the process, which answers the same bits far sooner than numpy does (measured.md). On a machine
+        without Node.js numpy does it.
         """
         return self._asked is not None and process.is_at_hand()
 
