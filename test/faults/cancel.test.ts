@@ -16,8 +16,8 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     const run = await cluster.submit(dna);
     const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
     // what was in hand is not done, but kept half done; workers that were between two tasks had nothing to keep
-    for (let told = 0; told < 5 && (await checkpoints()).length === 0; told++) {
-      if (told > 0) await cluster.runs.life.resume(run);
+    for (let attempt = 0; attempt < 5 && (await checkpoints()).length === 0; attempt++) {
+      if (attempt > 0) await cluster.runs.life.resume(run);
       const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
       await cluster.until(run, 'it trains', ({ stages: { train } }) => train!.done > before + 3 && train!.active >= 2);
       await cluster.runs.life.cancel(run);
@@ -70,7 +70,7 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
       const run = await cluster.submit(dna);
       const checkpoints = (): Promise<readonly string[]> => cluster.names(artefactNames.checkpoints(run));
       // a worker that happens to be between two tasks has nothing to keep: then the next one is told to end
-      for (let told = 0; told < 5 && (await checkpoints()).length === 0; told++) {
+      for (let attempt = 0; attempt < 5 && (await checkpoints()).length === 0; attempt++) {
         const before = (await cluster.runs.life.status(run)).stages.train?.done ?? 0;
         const leaving = await cluster.add('worker');
         await cluster.until(run, 'this one trains', ({ stages }) => (stages.train?.done ?? 0) > before + 1);

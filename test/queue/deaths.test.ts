@@ -199,13 +199,13 @@ describe.skipIf(lacks('redis'))('a worker that comes back under its name', () =>
       await until('it has the task', () => isTaken);
       await until('that is known', async () => (await queues.held())[0]?.worker === 'lost');
       cable.cut();
-      const told: Pick<HeldJob, 'loss' | 'lostBy'>[] = [];
+      const losses: Pick<HeldJob, 'loss' | 'lostBy'>[] = [];
       await work('next', ({ loss, lostBy }) => {
-        told.push({ loss, lostBy });
+        losses.push({ loss, lostBy });
         return Promise.resolve(result);
       });
-      await until('another took it over', () => told.length === 1);
-      expect(told).toEqual([{ loss: expect.stringMatching(/-1$/) as string, lostBy: 'lost' }]);
+      await until('another took it over', () => losses.length === 1);
+      expect(losses).toEqual([{ loss: expect.stringMatching(/-1$/) as string, lostBy: 'lost' }]);
     } finally {
       cable.cut();
     }

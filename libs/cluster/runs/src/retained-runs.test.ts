@@ -48,9 +48,9 @@ function retained(): RetainedRuns {
 }
 
 const removeAll = async (): Promise<string[]> => {
-  const told: string[] = [];
-  await retained().remove(last, ({ run }) => Promise.resolve(void told.push(run)));
-  expect(told).toEqual(removed);
+  const reported: string[] = [];
+  await retained().remove(last, ({ run }) => Promise.resolve(void reported.push(run)));
+  expect(reported).toEqual(removed);
   return removed;
 };
 
@@ -97,7 +97,7 @@ test('a run whose model is being asked stays until the next time, and the others
     removed.length > 1
       ? Promise.resolve()
       : Promise.reject(new RunError('run-in-use', { got: 'a run', expected: 'another', remedy: 'Wait.' }));
-  const told: string[] = [];
-  await retained().remove(last, ({ run }) => Promise.resolve(void told.push(run)));
-  expect([removed, told]).toEqual([[first, second], [second]]);
+  const reported: string[] = [];
+  await retained().remove(last, ({ run }) => Promise.resolve(void reported.push(run)));
+  expect([removed, reported]).toEqual([[first, second], [second]]);
 });

@@ -24,5 +24,6 @@ async function dwellings(): Promise<readonly [BitMatrix, BitMatrix, BitMatrix]> 
   await writeFile(path, ['city,size,rent,old,year', ...lines].join('\n'));
   const train = await openTable(path);
   const splits = await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
+  await train.close();
   return [splits.train, splits.valid!, splits.test!];
 }

@@ -73,9 +73,9 @@ describe('a run on a table', () => {
     expect(found).toHaveLength(splits.table.variables.length);
     for (const leaves of new Set(found)) {
       expect(tuningDefaults.brief.leaves).toContain(leaves);
-      const told = temporaryStore();
-      const { run: other } = await trained(told, splits, { said: { ...words, leaves } });
-      const [own, theirs] = [await variablesOf(store, tablesRun(run)), await variablesOf(told, tablesRun(other))];
+      const given = temporaryStore();
+      const { run: other } = await trained(given, splits, { said: { ...words, leaves } });
+      const [own, theirs] = [await variablesOf(store, tablesRun(run)), await variablesOf(given, tablesRun(other))];
       found.forEach((leaf, index) => {
         if (leaf === leaves) expect({ ...own[index], leaves: undefined }).toEqual(theirs[index]);
       });
@@ -157,11 +157,11 @@ describe('a run on a table', () => {
     const splits = await splitsOf(survey(500));
     const store = temporaryStore();
     const { specification, choice } = await resolved(store, splits);
-    const told: (number | null)[] = [];
+    const shown: (number | null)[] = [];
     const options = { store, family: tables, specification, choice, threads: 1 };
     const { run, model } = await runLocally({
       ...options,
-      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && told.push(logLikelihood)),
+      onProgress: ({ stage, logLikelihood }) => void (stage === 'train' && shown.push(logLikelihood)),
     });
     const density = meanLogDensities(splits.valid!).reduce((sum, nats) => sum + nats, 0);
     const before = splits.table.variables.reduce((sum, variable) => {
@@ -170,13 +170,13 @@ describe('a run on a table', () => {
       return counts.reduce((all, count, code) => all + (count / rows) * ownLogRates(variable)[code]!, sum);
     }, 0);
     expect(Math.abs(density)).toBeGreaterThan(0.1);
-    expect(told[0]).toBeCloseTo(before + density, 9);
+    expect(shown[0]).toBeCloseTo(before + density, 9);
     // the figure of the summary and of the report
-    expect(told.at(-1)).toBeCloseTo(model.likelihoods.valid!, 9);
-    expect(told.at(-1)).toBeGreaterThan(before + density + 0.5);
+    expect(shown.at(-1)).toBeCloseTo(model.likelihoods.valid!, 9);
+    expect(shown.at(-1)).toBeGreaterThan(before + density + 0.5);
     // nothing between them is better than the whole: a variable of which one decision is trained is not the whole
     // variable
-    for (const figure of told) expect(figure).toBeLessThan(told.at(-1)! + 0.3);
+    for (const figure of shown) expect(figure).toBeLessThan(shown.at(-1)! + 0.3);
 
     const look: RunLook = {
       ...{ family: tables, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },
@@ -191,7 +191,7 @@ describe('a run on a table', () => {
     const whole = await likelihoodOf(look, store, known, 100);
     expect(whole.read).toBe(variables);
     expect(whole.points[0]![1]).toBeCloseTo(before + density, 9);
-    expect(whole.points.at(-1)![1]).toBeCloseTo(told.at(-1)!, 9);
+    expect(whole.points.at(-1)![1]).toBeCloseTo(shown.at(-1)!, 9);
   });
 
   test('shows how each variable came to its likelihood, and says what was stored before there were curves, or is damaged', async () => {
@@ -208,8 +208,8 @@ describe('a run on a table', () => {
     };
     const densities = { train: meanLogDensities(splits.train), valid: meanLogDensities(splits.valid!) };
     for (const [index, { name, valid }] of variables.entries()) {
-      const { name: told, curves } = (await taskOf(look, store, `train/${String(index)}`))!;
-      expect(told).toBe(name);
+      const { name: shownName, curves } = (await taskOf(look, store, `train/${String(index)}`))!;
+      expect(shownName).toBe(name);
       expect(curves!.rounds[0]).toBe(0);
       expect(curves!.rounds.length).toBeLessThanOrEqual(words.rounds + 1);
       // each depth of decisions keeps its own best number of rounds: no less than one number for all, but for what
@@ -251,15 +251,16 @@ describe('a run on a table', () => {
         sum += cells[row * variables.length + index]! + encoded.logDensity[row * variables.length + index]!;
       return sum / rows.rows;
     });
-    const told = (summary as unknown as { variables: { name: string; train: number; valid: number; test: number }[] })
-      .variables;
-    expect(told.map(({ name }) => name)).toEqual(variables.map(({ name }) => name));
-    told.forEach(({ test: own }, index) => {
+    const figuresOfAll = (
+      summary as unknown as { variables: { name: string; train: number; valid: number; test: number }[] }
+    ).variables;
+    expect(figuresOfAll.map(({ name }) => name)).toEqual(variables.map(({ name }) => name));
+    figuresOfAll.forEach(({ test: own }, index) => {
       expect(own).toBeCloseTo(means[index]!, 9);
     });
     for (const split of ['train', 'valid', 'test'] as const)
       expect(model.likelihoods[split]).toBeCloseTo(
-        told.reduce((sum, figures) => sum + figures[split], 0),
+        figuresOfAll.reduce((sum, figures) => sum + figures[split], 0),
         9,
       );
     expect(model.likelihoods).toEqual(summary.likelihoods);
@@ -268,8 +269,8 @@ describe('a run on a table', () => {
   test('learns: what repeats a column and what is constant cost next to nothing', async () => {
     const splits = await splitsOf(survey(800));
     const { summary } = await trained(temporaryStore(), splits, { said: { ...words, rounds: 100, leaves: 16 } });
-    const told = (summary as unknown as { variables: { name: string; valid: number }[] }).variables;
-    const valid = (name: string): number => told.find((figures) => figures.name === name)!.valid;
+    const variables = (summary as unknown as { variables: { name: string; valid: number }[] }).variables;
+    const valid = (name: string): number => variables.find((figures) => figures.name === name)!.valid;
     expect(valid('constant')).toBeGreaterThan(-0.01);
     expect(valid('again')).toBeGreaterThan(valid('age') / 3);
   });
@@ -279,6 +280,7 @@ describe('a run on a table', () => {
 async function encodedAgain({ path, table, test: rows }: TableSplits & { readonly path: string }) {
   const raw = await openTable(path);
   const [all] = await encodeTable(raw, table, [500], { withDensities: true });
+  await raw.close();
   const keyOf = (matrix: BitMatrix, row: number): string =>
     Buffer.from(matrix.bytes.subarray(row * matrix.stride, (row + 1) * matrix.stride)).toString('hex');
   const places = new Map<string, number[]>();

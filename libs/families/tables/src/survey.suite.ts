@@ -35,7 +35,9 @@ export async function splitsOf(text: string): Promise<TableSplits & { readonly p
   const path = join(folderOfTest(), 'table.csv');
   await writeFile(path, text);
   const train = await openTable(path);
-  return { path, ...(await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {})) };
+  const splits = await readTableSplits({ train, valid: null, test: null }, { valid: 0.2, test: 0.2 }, 1, {});
+  await train.close();
+  return { path, ...splits };
 }
 
 /** The run that words mean of these rows, which are registered. */

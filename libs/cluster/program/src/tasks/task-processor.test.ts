@@ -139,15 +139,15 @@ function held(changes: Partial<Job> = {}, more: Partial<HeldJob> & { readonly ta
 
 describe('a task that is done', () => {
   test('is stored, with what came of it; that nothing is there yet is believed of a first holder alone', async () => {
-    const told: boolean[] = [];
+    const handed: boolean[] = [];
     handler = ({ isNew }) => {
-      told.push(isNew);
+      handed.push(isNew);
       return Promise.resolve({ stored: 'created', progress: { share: 1, trees: 7, nats: -2 } });
     };
     expect(await processor.process(held())).toMatchObject({ outcome: 'stored', progress: { trees: 7, nats: -2 } });
     await processor.process(held({}, { isFirst: false }));
     await processor.process(held({ isNew: false }));
-    expect(told).toEqual([true, false, false]);
+    expect(handed).toEqual([true, false, false]);
     expect(observed).toEqual(['train stored', 'train stored', 'train stored']);
     expect(await attempts()).toEqual([]);
   });
@@ -253,8 +253,12 @@ describe('what the store refuses', () => {
     handler = (_context, _run, { key }) =>
       key === '4' ? Promise.reject(refusal('full')) : Promise.resolve({ stored: 'created' });
     const batch = ['3', '4'].map((key) => ({ key, detail: {} }));
-    const { batch: told, reason } = await processor.process(held({ batch }));
-    expect([told?.stored.map(([key]) => key), told?.failed, reason]).toEqual([['3'], [], refusal('full').message]);
+    const { batch: answered, reason } = await processor.process(held({ batch }));
+    expect([answered?.stored.map(([key]) => key), answered?.failed, reason]).toEqual([
+      ['3'],
+      [],
+      refusal('full').message,
+    ]);
     expect(await attempts()).toEqual([]);
   });
 });

@@ -82,18 +82,18 @@ describe('a run with members', () => {
 
   test('tells in its summary what each member is worth and adds', async () => {
     const { store, model, summary, run, choice } = await mixed({ members: 4 });
-    const told = membersSummarySchema.parse(summary);
+    const figures = membersSummarySchema.parse(summary);
     const rows = dependentRows(60, 9, 3);
     const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     const logs = (model as Mixture).members.map((member) => member.logLikelihood(rows));
-    expect(told.judged).toBe('test');
-    expect(told.members.map(({ ordering, folds }) => [ordering, ...folds])).toEqual([
+    expect(figures.judged).toBe('test');
+    expect(figures.members.map(({ ordering, folds }) => [ordering, ...folds])).toEqual([
       ['chow-liu', 0],
       ['natural', 1],
       ['random', 2],
       ['chow-liu', 3],
     ]);
-    told.members.forEach(({ heldOutLogLikelihood, togetherLogLikelihood, weight }, at) => {
+    figures.members.forEach(({ heldOutLogLikelihood, togetherLogLikelihood, weight }, at) => {
       expect(weight).toBe(0.25);
       expect(heldOutLogLikelihood).toBeCloseTo(mean(logs[at]!), 12);
       const first = logs.slice(0, at + 1);
@@ -109,9 +109,9 @@ describe('a run with members', () => {
   test.each([false, true])(
     'tells the mean likelihood of its networks as it rises, each on the fold that validates it (committees: %j)',
     async (committee) => {
-      const told: (number | null)[] = [];
+      const shown: (number | null)[] = [];
       const onProgress = ({ stage, logLikelihood }: RunProgress): void =>
-        void (stage === 'train' && told.push(logLikelihood));
+        void (stage === 'train' && shown.push(logLikelihood));
       const options = committee ? { members: 2, committee, folds: 3 } : { members: 3 };
       const { store, run, choice } = await mixed(options, { onProgress });
       const networks = networksOf(memberOptions(lbarnRun(run)), options.members);
@@ -124,9 +124,9 @@ describe('a run with members', () => {
         }),
       );
       const mean = (values: readonly number[]): number => values.reduce((sum, own) => sum + own, 0) / values.length;
-      expect(told[0]).toBeCloseTo(-9 * Math.LN2, 9);
-      expect(told.at(-1)).toBeCloseTo(mean(each), 9);
-      expect(told.at(-1)).toBeGreaterThan(told[0]!);
+      expect(shown[0]).toBeCloseTo(-9 * Math.LN2, 9);
+      expect(shown.at(-1)).toBeCloseTo(mean(each), 9);
+      expect(shown.at(-1)).toBeGreaterThan(shown[0]!);
 
       const lookAt = async (members: number): Promise<RunLook> => ({
         ...{ family: lbarn, run, submittedAt: new Date(0).toISOString(), attempts: new Map(), givenUp: new Set() },

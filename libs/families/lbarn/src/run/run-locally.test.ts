@@ -91,9 +91,9 @@ describe('a run', () => {
       const figures = summary.selections[summaryKeys[choice.selection]]!;
       const read = Network.from(network);
       const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-      const told = choice.refit !== false ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
+      const stated = choice.refit !== false ? figures.refit!.testLogLikelihood! : figures.testLogLikelihood!;
       // the curves are those of the trees before they were rounded
-      expect(mean(read.logLikelihood(rows))).toBeCloseTo(told, 4);
+      expect(mean(read.logLikelihood(rows))).toBeCloseTo(stated, 4);
       expect(summary.network).toEqual({
         path: 'network.msgpack',
         sha256: createHash('sha256').update(network).digest('hex'),

@@ -137,7 +137,7 @@ describe('a run that finds its own settings', () => {
 
 describe("the paper's search", () => {
   const searched: RunWords = { preset: 'paper', leaves: 'search', rounds: 30, shrinkage: 0.1, select: 'individual' };
-  const told = (leaves: number, shrinkage: number) => trainedExample({ ...searched, leaves, shrinkage });
+  const trainedWith = (leaves: number, shrinkage: number) => trainedExample({ ...searched, leaves, shrinkage });
 
   test('trains all leaves in full, with larger steps only where the rounds did not suffice, and takes the likeliest', async () => {
     const { model, found } = await tuned(searched);
@@ -154,13 +154,13 @@ describe("the paper's search", () => {
     expect([of(1).length > 0, of(1).length < 7]).toEqual([true, true]);
     const best = Math.max(...tried.map(({ validLogLikelihood }) => validLogLikelihood));
     expect(tried.find((one) => one.leaves === chosen && one.shrinkage === shrinkage)!.validLogLikelihood).toBe(best);
-    expectSameTrees((await told(chosen, shrinkage!)).model, model);
+    expectSameTrees((await trainedWith(chosen, shrinkage!)).model, model);
   });
 
   test('says of leaves what a run of them says', async () => {
     const found = await foundBy(searched);
     const { leaves, shrinkage, validLogLikelihood, trees, rise } = found.leaves!.tried[1]!;
-    const { store, run, summary: own } = await told(leaves, shrinkage!);
+    const { store, run, summary: own } = await trainedWith(leaves, shrinkage!);
     expect(summarySchema.parse(own).runId).toBe(run.id);
     const curves = await readCurves(store, lbarnRun(run));
     // the first column of the ordering is not tried: it has the same trees whatever the leaves

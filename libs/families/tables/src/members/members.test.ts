@@ -116,16 +116,16 @@ describe('a run on a table with members', () => {
       ...{ entries: await entriesBelow(store, artefactNames.run(run.id)), held: new Map() },
       plan: await tables.missing(store, run, [{}], { withReport: false }),
     };
-    const told = await likelihoodOf(look, store, new Map(), 1000);
-    expect(told).toMatchObject({ read: 3 * splits.table.variables.length });
-    const [, last] = told.points.at(-1)!;
+    const rising = await likelihoodOf(look, store, new Map(), 1000);
+    expect(rising).toMatchObject({ read: 3 * splits.table.variables.length });
+    const [, last] = rising.points.at(-1)!;
     // densities included, as the summary has them
     const figures = summary['variables'] as { valid: number }[];
     const ofFolds = mixedSummarySchema.parse(summary).members.map(({ foldLogLikelihood }) => foldLogLikelihood);
     const sum = figures.reduce((all, { valid }) => all + valid, 0);
     expect(sum).toBeCloseTo(ofFolds.reduce((all, nats) => all + nats, 0) / 3, 9);
     expect(last).toBeCloseTo(sum, 9);
-    expect(told.of).toContain('mean of 3 members');
+    expect(rising.of).toContain('mean of 3 members');
     expect(await taskOf(look, store, 'train/m2.1')).toMatchObject({ curves: { valid: expect.any(Array) as number[] } });
   });
 

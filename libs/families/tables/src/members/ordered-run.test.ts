@@ -34,12 +34,12 @@ describe('an ordering that is found in the rows of a table', () => {
     expect([...(model as TableModel).ordering]).toEqual(ordering);
     expect([...ordering].sort()).toEqual([...splits.table.variables.keys()]);
     expect(ordering).not.toEqual([...splits.table.variables.keys()]);
-    const told = await trained(store, splits, { ordering });
-    expect((told.model as TableModel).ensembles).toEqual((model as TableModel).ensembles);
-    expect(told.run.id).not.toBe(run.id);
+    const given = await trained(store, splits, { ordering });
+    expect((given.model as TableModel).ensembles).toEqual((model as TableModel).ensembles);
+    expect(given.run.id).not.toBe(run.id);
     for (const index of ordering)
       expect(await store.get(tablesNames.variable(run.id, String(index)))).toEqual(
-        await store.get(tablesNames.variable(told.run.id, String(index))),
+        await store.get(tablesNames.variable(given.run.id, String(index))),
       );
     expect(await tables.report(store, run, {})).toContain(`${kind}: `);
   });
