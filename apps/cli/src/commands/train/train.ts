@@ -167,13 +167,14 @@ async function train(
   if (isContinued) terminal.note(`orchard: continues the run of ${out}: what is done is not done again`);
   // at most a report is left to be drawn
   const isTrained = existsSync(join(out, 'store', artefactNames.network(run.runId, run.family.wantedName(run.choice))));
-  // a thirtieth of a run's time goes into what it will take: not where neither a note nor a document says it
-  const isSaid = !isTrained && mayBeLong(splits) && (!terminal.quiet || terminal.json);
-  const expected = await expectedNeeds(run.family, { ...run, datasets }, isSaid ? sampleOf(splits) : null, {
+  const isPrinted = !terminal.quiet || terminal.json;
+  // timing takes up to a thirtieth of the run
+  const isTimed = !isTrained && mayBeLong(splits) && isPrinted;
+  const expected = await expectedNeeds(run.family, { ...run, datasets }, isTimed ? sampleOf(splits) : null, {
     milliseconds: TIMED_MILLISECONDS,
     threads,
   });
-  if (isSaid && expected !== null) {
+  if (isTimed && expected !== null) {
     const sooner = budget === undefined ? soonerInWords(expected) : '';
     terminal.note(`orchard: takes ${needsInWords(expected)}${isContinued ? ', from its beginning' : ''}${sooner}`);
   }
