@@ -113,7 +113,7 @@ export function withRules(
   };
 }
 
-/** What holds of all rows of a table and was not given as a rule: one with the same columns says it in other words. */
+/** The sums that all rows keep and that no rule states; an equation of the same columns states one. */
 export function rulesNotSaid(
   found: readonly FoundRule[],
   { train }: Splits,

@@ -11,16 +11,15 @@ const PIECE_BYTES = 2 ** 20;
 /**
  * Finds out whether rows, read part by part, are those that trained a model: whether they hold all of its training
  * rows, in their order. The rows are compared as the model reads them, so that a file is recognised in any format.
- * Training rows are read as they are met: of other rows none but the first piece is.
+ * The stored training rows are read in pieces, the next one when all rows of the last were met: where other rows are
+ * compared with them, only the first piece is read.
  */
 export class TrainingRowsFinder {
   /** Training rows that were met so far. */
   #met = 0;
+  /** The stored training rows from number {@link #from} on. */
   #piece = new Uint8Array(0);
-  /** Training rows before the piece, and up to its end. */
   #from = 0;
-  #end = 0;
-  #isLost = false;
 
   private constructor(
     private readonly head: LayoutHead,
@@ -31,7 +30,7 @@ export class TrainingRowsFinder {
   /**
    * Of the model in this file; null where the file does not lie in the folder of its run.
    *
-   * @param pieceBytes of training rows that are looked at together
+   * @param pieceBytes the size of a piece of the stored rows
    */
   static async beside(networkFile: string, pieceBytes = PIECE_BYTES): Promise<TrainingRowsFinder | null> {
     try {
@@ -49,21 +48,25 @@ export class TrainingRowsFinder {
   async see({ rows, dimensions, stride, bytes }: BitMatrix): Promise<void> {
     if (dimensions !== this.head.dimensions || stride !== this.head.stride) return;
     let row = 0;
-    while (!this.#isLost && !this.hasMetAll) {
+    while (row < rows && !this.hasMetAll) {
       if (this.#met === this.#end) await this.#readNext();
       row = this.#meet(rows, bytes, row);
-      if (row === rows) return;
     }
   }
 
-  /** Up to the end of the piece of training rows. @returns the row that may be the one behind it too, or `rows` */
+  /**
+   * Looks for the training rows of the piece among these rows.
+   *
+   * @returns `rows`, or the row that met the last training row of the piece: it may meet the first of the next one too
+   */
   #meet(rows: number, bytes: Uint8Array, first: number): number {
     const { stride } = this.head;
+    const end = this.#end;
     for (let row = first; row < rows; row++)
-      // a row that weighed more than one stands there so often, and once in the file
+      // a row of weight 3 is stored three times, and stands once in the file
       while (this.#isNext(bytes, row * stride)) {
         this.#met++;
-        if (this.#met === this.#end) return row;
+        if (this.#met === end) return row;
       }
     return rows;
   }
@@ -80,17 +83,23 @@ export class TrainingRowsFinder {
   async #readNext(): Promise<void> {
     const { rows, stride, bitsOffset } = this.head;
     this.#from = this.#met;
-    this.#end = Math.min(rows, this.#met + Math.max(1, Math.floor(this.pieceBytes / stride)));
-    const [start, end] = [bitsOffset + this.#from * stride, bitsOffset + this.#end * stride];
+    const count = Math.min(rows - this.#from, Math.max(1, Math.floor(this.pieceBytes / stride)));
+    const start = bitsOffset + this.#from * stride;
     try {
-      this.#piece = await this.read({ start, end });
+      this.#piece = await this.read({ start, end: start + count * stride });
     } catch {
-      this.#isLost = true;
+      // no row is met in it
+      this.#piece = new Uint8Array(0);
     }
   }
 
+  /** The number of the first training row after the piece. */
+  get #end(): number {
+    return this.#from + this.#piece.length / this.head.stride;
+  }
+
   get hasMetAll(): boolean {
-    return !this.#isLost && this.#met === this.head.rows;
+    return this.#met === this.head.rows;
   }
 }
 

@@ -36,12 +36,7 @@ export function cellsMarkdown(found: CheckedTable, shown: ShownCells): string {
           rowOf(head.map(() => '---')),
           ...rows.map((cellsOfRow) => rowOf(cellsOfRow.map(harmlessLine))),
         ];
-  const byCell = cells
-    .slice(0, shown.count)
-    .map((cell) => [
-      ...[String(cell.row), shortened(cell.column), shortened(cell.value ?? 'missing')],
-      ...[percent(cell.probability), shortened(whyOf(cell))],
-    ]);
+  const byCell = cells.slice(0, shown.count).map(shownCell);
   const byColumn = (drift ?? []).map(({ column, distance, byChance }) => [
     ...[column, distance.toPrecision(2), byChance.toPrecision(2)],
   ]);
@@ -101,10 +96,16 @@ function rest({ cells }: CheckedTable, { count }: ShownCells): string[] {
 }
 
 function lineOf(cell: SuspectCell): string {
+  const [row, column, value, probability, why] = shownCell(cell);
+  return harmlessLine(`row ${row}: ${column} is ${value} (${probability}; ${why})`);
+}
+
+/** What a line or a row of the Markdown table has of a cell. */
+function shownCell(
+  cell: SuspectCell,
+): readonly [row: string, column: string, value: string, share: string, why: string] {
   const { row, column, value, probability } = cell;
-  return harmlessLine(
-    `row ${String(row)}: ${shortened(column)} is ${shortened(value ?? 'missing')} (${percent(probability)}; ${shortened(whyOf(cell))})`,
-  );
+  return [String(row), shortened(column), shortened(value ?? 'missing'), percent(probability), shortened(whyOf(cell))];
 }
 
 function whyOf({ typoOf, form, expected }: SuspectCell): string {
