@@ -32,7 +32,7 @@ export const addAuditCommand = declareServerCommand(
     ],
     notes: ['Needs the role admin: a full token, or an account with that role.'],
   },
-  async (client, terminal, options) => {
+  async (client, options, terminal) => {
     const { day, records, unreadable, next } = await recordsOf(client, options);
     terminal.result(records.length === 0 ? `no records of ${day}` : tableOf(records));
     if (unreadable.length > 0) {

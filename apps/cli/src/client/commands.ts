@@ -9,7 +9,7 @@ import {
   type Place,
   type MakesOptions,
   type Declared,
-  type Found,
+  type Run,
 } from '../options/add-command.js';
 import { duration, moment, table } from '../output/figures.js';
 import { ProgressDisplay } from '../output/progress.js';
@@ -28,17 +28,17 @@ export const serverOption = (
   description = 'address of the coordinator (default: ORCHARD_SERVER, else that of orchard login)',
 ) => option('--server <url>', description).helpGroup(headings.run);
 
-export type ServerOptions = Parsed<() => [ReturnType<typeof serverOption>]>;
+export type ServerOptions = Parsed<typeof serverOption>;
 
-/** A command that asks a coordinator. */
+/** A command that asks a coordinator; `run` is called with its client before what every command is called with. */
 export function declareServerCommand<const Places extends readonly Place[] = [], Make extends MakesOptions = () => []>(
   declared: Declared<Places, Make>,
-  run: (client: CoordinatorClient, terminal: Terminal, options: Parsed<Make>, ...places: Found<Places>) => unknown,
+  run: (client: CoordinatorClient, ...found: Parameters<Run<Places, Parsed<Make>>>) => unknown,
 ): AddCommand {
   const all = { ...declared, options: () => [...(declared.options?.() ?? []), serverOption()] };
   return declareCommand(all, async (...found: unknown[]) => {
-    const [options, terminal] = found.slice(-3) as [ServerOptions & Parsed<Make>, Terminal];
-    await run(await connectTo(options, terminal), terminal, options, ...(found.slice(0, -3) as Found<Places>));
+    const [options, terminal] = found.slice(-3) as [ServerOptions, Terminal];
+    await run(await connectTo(options, terminal), ...(found as Parameters<Run<Places, Parsed<Make>>>));
   });
 }
 
@@ -211,7 +211,7 @@ function declareRunCommand(
   more: AfterOptions['lines'] = [],
 ): AddCommand {
   const examples = [[`orchard ${name} 3fa2c1`, ''] as const, ...more];
-  return declareServerCommand({ name, description, places: [runPlace], examples }, async (client, terminal, _, run) =>
+  return declareServerCommand({ name, description, places: [runPlace], examples }, async (client, run, _, terminal) =>
     act(client, await client.find(run), terminal),
   );
 }
@@ -237,7 +237,7 @@ export const addWatchCommand = declareServerCommand(
       ['orchard watch 3fa2c1 --exec \'notify-send "$ORCHARD_RUN_NAME: $ORCHARD_RUN_STATE"\'', ''],
     ],
   },
-  async (client, terminal, { exec }, run) => {
+  async (client, run, { exec }, terminal) => {
     const id = await client.find(run);
     if (exec === undefined) return show(await watchRun(client, id, terminal), terminal);
     const last = await followToEnd(client, id, terminal);

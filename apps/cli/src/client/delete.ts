@@ -15,11 +15,11 @@ export const addDeleteCommand = declareServerCommand(
       ['orchard gc', 'afterwards: data sets that no run needs'],
     ],
   },
-  (client, terminal, _, given) => deleteRuns(client, terminal, given),
+  (client, given, _, terminal) => deleteRuns(client, given, terminal),
 );
 
 /** All names are looked up before the first run is deleted; one that is refused keeps none of the others. */
-async function deleteRuns(client: CoordinatorClient, terminal: Terminal, given: readonly string[]): Promise<void> {
+async function deleteRuns(client: CoordinatorClient, given: readonly string[], terminal: Terminal): Promise<void> {
   const ids = new Set<string>();
   for (const beginning of given) ids.add(await client.find(beginning));
   const deleted: string[] = [];

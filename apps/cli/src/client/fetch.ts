@@ -1,4 +1,3 @@
-import { outOption } from '../options/repeated-options.js';
 import { join } from 'node:path';
 import { isWholePage, modelSummarySchema, wantedSchema, type ModelSummary, type Wanted } from '@orchard/contracts';
 import { families } from '@orchard/registry';
@@ -7,6 +6,7 @@ import { networkFileName } from '@orchard/pipeline';
 import { makeFolder } from '@orchard/storage';
 import { writeFailure } from '../output/disk-error.js';
 import { trainingWords, choiceOptions } from '../options/training-flags.js';
+import { outOption } from '../options/repeated-options.js';
 import { writeOutput } from '../output/write-output.js';
 import { bodyBytes } from './body-bytes.js';
 import { declareServerCommand, runPlace } from './commands.js';
@@ -28,7 +28,7 @@ export const addFetchCommand = declareServerCommand(
     options: fetchOptions,
     examples: [['orchard fetch 3fa2c1 --out run', '']],
   },
-  async (client, terminal, options, run) => {
+  async (client, run, options, terminal) => {
     const id = await client.find(run);
     const wanted = await wantedOf(client, id, options);
     await makeFolder(options.out).catch((cause: unknown) => {

@@ -24,7 +24,7 @@ export const addGcCommand = declareServerCommand(
       ['orchard gc --older-than 0s', 'also what a client may be about to use'],
     ],
   },
-  async (client, terminal, { remove = false, olderThan }) => {
+  async (client, { remove = false, olderThan }, terminal) => {
     const { leftovers, uploads, datasets } = await client.garbage(olderThan, remove);
     terminal.result(describe({ leftovers, uploads, datasets }));
     if (olderThan > 0) terminal.note('orchard: what is younger than --older-than (default: 1d) is left alone');

@@ -11,7 +11,7 @@ export const addRetentionCommand = declareServerCommand(
       ['orchard pin 3fa2c1', 'keeps a run'],
     ],
   },
-  async (client, terminal) => {
+  async (client, _, terminal) => {
     const retention = await client.retention();
     terminal.result(describe(retention));
     const { rules, everyHours, next, last, expired } = retention;

@@ -14,7 +14,7 @@ import type { CoordinatorClient } from './coordinator-client.js';
 import type { RunStatus } from './documents.js';
 import { ServerError } from '../output/server-error.js';
 import { loadTrainingRows, rowsFor } from '../rows/load-training-rows.js';
-import { type QueryOptions, declareRowsCommand } from '../options/query-option.js';
+import { declareRowsCommand } from '../options/query-option.js';
 import { weighedWords, weightsOption } from '../options/row-weights.js';
 import { isInBucket, readByReference } from './read-by-reference.js';
 import { labelsOf, nameOfFile, sheetOptions } from './sheet-options.js';
@@ -36,7 +36,7 @@ const submitOptions = () => [
   serverOption(),
 ];
 
-type SubmitOptions = Parsed<typeof submitOptions> & QueryOptions;
+type SubmitOptions = Parsed<typeof submitOptions>;
 
 export const addSubmitCommand = declareRowsCommand(
   {

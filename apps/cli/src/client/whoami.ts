@@ -8,7 +8,7 @@ export const addWhoamiCommand = declareServerCommand(
     description: 'Print your name and role on a coordinator, what you use there and what you may use.',
     examples: [['orchard whoami', '']],
   },
-  async (client, terminal) => {
+  async (client, _, terminal) => {
     const caller = await client.caller();
     terminal.result(describeCaller(caller, client.server));
     const { name, role, way, until, uses, limits } = caller;

@@ -1,9 +1,9 @@
-import { outOption } from '../options/repeated-options.js';
 import { Mixture, mixtureOf } from '@orchard/members';
 import { hashOf, isCompactable, type DensityModel } from '@orchard/model';
 import { UsageError } from '../output/errors.js';
 import { loadNetwork, networkArgument } from '../rows/load-network.js';
 import { declareCommand } from '../options/add-command.js';
+import { outOption } from '../options/repeated-options.js';
 import { bytes as sizeOf, counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { writeOutput } from '../output/write-output.js';

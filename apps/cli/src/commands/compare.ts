@@ -24,8 +24,12 @@ export interface CompareDocument extends ComparedModels {
 /** Columns shown on a terminal; `--json` has all. */
 const MOST_SHOWN = 30;
 
-const compareOptions = () =>
-  [rarely(weightsOption()), seedOption('seed of --binarize'), ...datasetOptions(), ...secondFileOptions()] as const;
+const compareOptions = () => [
+  rarely(weightsOption()),
+  seedOption('seed of --binarize'),
+  ...datasetOptions(),
+  ...secondFileOptions(),
+];
 
 type CompareOptions = Parsed<typeof compareOptions>;
 

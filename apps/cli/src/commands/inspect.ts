@@ -1,10 +1,10 @@
-import { outOption } from '../options/repeated-options.js';
 import type { Variable } from '@orchard/contracts';
 import { gridWords, nameOfDimension } from '@orchard/dataset';
 import { hashOf, type DensityModel, type Network } from '@orchard/model';
 import { inspectDocument } from './inspect-document.js';
 import { loadNetwork, networkArgument, treesIn } from '../rows/load-network.js';
 import { declareCommand } from '../options/add-command.js';
+import { outOption } from '../options/repeated-options.js';
 import { oneOf } from '../options/values.js';
 import { bytes as sizeOf, count, nats, table } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';

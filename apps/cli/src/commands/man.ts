@@ -1,11 +1,10 @@
-import { outOption } from '../options/repeated-options.js';
 import { makeFolder } from '@orchard/storage';
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { join } from 'node:path';
-import { headings } from '../options/help-places.js';
 import { manPageOf, manPageOfCommand } from '../command-line/man-page.js';
 import { writeFailure } from '../output/disk-error.js';
-import { addExamples } from '../options/add-command.js';
+import { addExamples, helpOption } from '../options/add-command.js';
+import { outOption } from '../options/repeated-options.js';
 import type { Terminal } from '../output/terminal.js';
 import { installedVersion } from '../output/version.js';
 import { refuseNoFolder, writeOutput } from '../output/write-output.js';
@@ -19,7 +18,7 @@ export function addManCommand(program: Command, terminal: Terminal): void {
       .description('Print the manual page of a command, or of the whole program; with --out, write all of them.')
       .addArgument(new Argument('[COMMAND]', 'one of the commands'))
       .addOption(outOption('-o, --out <dir>', 'write orchard.1 and a page of every command to this folder'))
-      .addHelpOption(new Option('-h, --help', 'print this help').helpGroup(headings.run)),
+      .addHelpOption(helpOption()),
     [
       ['orchard man train | man -l -', 'read it'],
       ['orchard man --out ~/.local/share/man/man1', 'for man orchard and man orchard-train'],

@@ -6,8 +6,9 @@ import { option, type Parsed } from '../options/option.js';
 
 const defaultPort = 8090;
 
-const serveOptions = () =>
-  [option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), defaultPort)] as const;
+const serveOptions = () => [
+  option('--port <n>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0, 65_535), defaultPort),
+];
 
 type ServeOptions = Parsed<typeof serveOptions>;
 

@@ -35,8 +35,8 @@ const afterOptions = new WeakMap<Command, AfterOptions>();
 /** An argument: its name, in `<>` where it is needed and in `[]` where it is not, and what it is. */
 export type Place = Argument | readonly [name: string, description: string];
 
-/** What a command finds of its arguments. */
-export type Found<Places extends readonly Place[]> = {
+/** What the arguments of a command are parsed as. */
+type ArgumentsOf<Places extends readonly Place[]> = {
   -readonly [At in keyof Places]: Places[At] extends readonly [`${string}...${string}`, string]
     ? string[]
     : Places[At] extends readonly [`<${string}`, string]
@@ -46,7 +46,7 @@ export type Found<Places extends readonly Place[]> = {
 
 export type MakesOptions = () => readonly Option[];
 
-/** A command as help has it. */
+/** A command as data: what help, completion and manual pages show of it. */
 export interface Declared<Places extends readonly Place[], Make extends MakesOptions> {
   readonly name: string;
   readonly description: string;
@@ -58,11 +58,12 @@ export interface Declared<Places extends readonly Place[], Make extends MakesOpt
   readonly notes?: readonly string[];
 }
 
-/** What a command is done by: what was found of its arguments and options. */
+/** What a command does: it is called with each of its arguments, its options, the terminal and itself. */
 export type Run<Places extends readonly Place[], Options> = (
-  ...found: [...Found<Places>, Options, Terminal, Command]
+  ...found: [...ArgumentsOf<Places>, Options, Terminal, Command]
 ) => unknown;
 
+/** Adds a command to the program. */
 export type AddCommand = (program: Command, terminal: Terminal) => void;
 
 export function declareCommand<const Places extends readonly Place[] = [], Make extends MakesOptions = () => []>(
@@ -77,6 +78,7 @@ export function declareCommand<const Places extends readonly Place[] = [], Make 
     }
     for (const one of [...(options?.() ?? []), ...outputOptions()]) command.addOption(one);
     addExamples(command.addHelpOption(helpOption()), examples, ...notes).action(async (...given: unknown[]) => {
+      // commander hands over the arguments, the options and the command
       const found = [...given.slice(0, -1), terminal, command];
       await run(...(found as Parameters<typeof run>));
     });

@@ -2,14 +2,24 @@ import { Option } from 'commander';
 import { rarely } from './help-places.js';
 import type { ReaderFor } from './values.js';
 
-/** An option, and what a command that has it finds among its parsed options. */
+/**
+ * An option of commander with the type of what it adds to the parsed options of a command, as `{ top?: number }` of
+ * `--top <n>`. `found` never exists: {@link Parsed} takes the type from it.
+ */
 export type TypedOption<Found> = Option & { readonly found?: (found: Found) => void };
 
-/** What a command finds that has all of these options. */
-export type Parsed<Make extends (...said: never[]) => readonly Option[]> =
-  ReturnType<Make>[number] extends TypedOption<infer Found> ? Found : never;
+/** What such a function makes: `One` of `() => One` and of `() => One[]`. */
+type OptionOf<Make extends (...said: never[]) => Option | readonly Option[]> =
+  ReturnType<Make> extends readonly (infer One)[] ? One : ReturnType<Make>;
 
-/** Of `-o, --per-row <file>` this is `perRow`. */
+/**
+ * The parsed options of a command whose options this function makes. Those are a union of types, of which TypeScript
+ * infers the intersection, since `Found` is the type of a parameter: what each adds is there together.
+ */
+export type Parsed<Make extends (...said: never[]) => Option | readonly Option[]> =
+  OptionOf<Make> extends TypedOption<infer Found> ? Found : never;
+
+/** `perRow` of `-o, --per-row <file>`; none of `--no-report`, which only says the opposite of another option. */
 type NameIn<Flags extends string> = Flags extends `--no-${string}`
   ? never
   : Flags extends `${string}--${infer Long} ${string}`
@@ -20,12 +30,13 @@ type NameIn<Flags extends string> = Flags extends `--no-${string}`
 type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Word;
-/** Of an option without a reader. */
+/** What an option without a reader is parsed as. */
 type Plain<Flags extends string> = Flags extends `${string}<${string}` ? string : true;
 
 type MayHave<Flags extends string, Value> = TypedOption<{ readonly [Name in NameIn<Flags>]?: Value }>;
 type Has<Flags extends string, Value> = TypedOption<{ readonly [Name in NameIn<Flags>]: Value }>;
 
+/** How {@link option} is called. */
 interface MakesOption {
   <Flags extends string>(flags: Flags, description: string): MayHave<Flags, Plain<Flags>>;
   /** @param read what reads its text */

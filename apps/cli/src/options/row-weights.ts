@@ -20,7 +20,7 @@ export const weightsOption = () =>
     'column that says how much each row counts, numbers above 0; the model does not learn it (default: each row once)',
   ).helpGroup(headings.data);
 
-export type WeightOptions = Parsed<() => [ReturnType<typeof weightsOption>]>;
+export type WeightOptions = Parsed<typeof weightsOption>;
 
 /**
  * The words of a run on weighed rows. Members deal rows out in folds, and repeats of one row would train a member and

@@ -65,21 +65,18 @@ export type ReaderFor<Value> = (where: string) => Reader<Value>;
 
 /** @throws UsageError unless `text` is one of the words */
 export function oneOf<const Word extends string>(words: readonly Word[]): ReaderFor<Word> {
-  const read = (text: string, where: string): Word => {
-    if ((words as readonly string[]).includes(text)) return text as Word;
-    throw new UsageError({
-      got: JSON.stringify(text),
-      expected: words.join(', '),
-      where,
-      remedy: didYouMean(text, words) ?? 'Choose one of these.',
-    });
+  return (where) => {
+    const read = (text: string): Word => {
+      if ((words as readonly string[]).includes(text)) return text as Word;
+      throw new UsageError({
+        got: JSON.stringify(text),
+        expected: words.join(', '),
+        where,
+        remedy: didYouMean(text, words) ?? 'Choose one of these.',
+      });
+    };
+    return knowing(words, read, () => ({ enum: words }));
   };
-  return (where) =>
-    knowing(
-      words,
-      (text) => read(text, where),
-      () => ({ enum: words }),
-    );
 }
 
 /** The same reader, with words that are among what it takes. */

@@ -1,4 +1,3 @@
-import { outOption } from '../../options/repeated-options.js';
 import { lossInHindsight, OnlineForest, streamOfTable, type OnlineStream } from '@orchard/registry';
 import { interrupted, UsageError } from '../../output/errors.js';
 import { listenForInterruption } from '../../output/interruption.js';
@@ -9,6 +8,7 @@ import { StreamFolder } from './stream-folder.js';
 import { StreamLearner } from './stream-learner.js';
 import { tableLike } from './table-like.js';
 import { declareCommand } from '../../options/add-command.js';
+import { outOption } from '../../options/repeated-options.js';
 import { number, oneOf, wholeNumber } from '../../options/values.js';
 import { counted, withDecimals } from '../../output/figures.js';
 import { listenForReaderGone } from '../../output/reader-gone.js';
