@@ -19,7 +19,6 @@ import {
   datasetSchema,
   hasEnded,
   garbageSchema,
-  problemSchema,
   readingSchema,
   notificationsSchema,
   repairSchema,
@@ -37,18 +36,13 @@ import {
   type RunStatus,
 } from './documents.js';
 import { ServerError } from '../output/server-error.js';
+import { CoordinatorRequests, serverError, type RequestWait } from './coordinator-requests.js';
 import { readEvents } from './server-events.js';
 
 const matrixType = 'application/vnd.orchard.matrix';
 /** A stream of events that breaks off is taken up again, for so long without an event: releases are rolled out. */
 const RECONNECT_SECONDS = { beforeTheFirstEvent: 30, later: 600 } as const;
 const MOST_SECONDS_BETWEEN = 10;
-
-/** Asked to come back later so often that a request takes longer, it is given up. */
-const PATIENCE_SECONDS = 120;
-const LEAST_WAIT_SECONDS = 0.1;
-/** One that has answered and takes no connections now is being restarted: so long a request waits for it. */
-const RESTART_SECONDS = 60;
 
 export interface RunFilter {
   readonly state?: string | undefined;
@@ -60,22 +54,16 @@ export interface RunFilter {
   readonly cost?: true | undefined;
 }
 
-/**
- * A coordinator's HTTP API. Every method rejects with a {@link ServerError}. A coordinator that is asked too often says
- * when to come back: every request does, for two minutes at most. One that has answered before and does not take the
- * next connection is waited for, for a minute.
- */
+/** The HTTP API of a coordinator, by {@link CoordinatorRequests}. Every method rejects with a {@link ServerError}. */
 export class CoordinatorClient {
-  #hasAnswered = false;
+  readonly #requests: CoordinatorRequests;
 
-  /**
-   * @param onWait called with the seconds that a request waits before it is repeated, as the coordinator asks for it,
-   *   and once with why a coordinator is waited for that is away
-   */
   constructor(
     private readonly login: Login,
-    private readonly onWait: (wait: { readonly seconds: number } | { readonly away: string }) => void = () => undefined,
-  ) {}
+    onWait?: (wait: RequestWait) => void,
+  ) {
+    this.#requests = new CoordinatorRequests(login, onWait);
+  }
 
   get server(): string {
     return this.login.server;
@@ -84,7 +72,7 @@ export class CoordinatorClient {
   /** Stores a matrix under its content hash; what is there is not sent again, unless a run found it damaged. */
   async upload(matrix: BitMatrix): Promise<Dataset> {
     const id = matrix.contentHash();
-    const known = await this.#request('GET', `/v1/datasets/${id}`).catch((error: unknown) => {
+    const known = await this.#requests.send('GET', `/v1/datasets/${id}`).catch((error: unknown) => {
       if (error instanceof ServerError && error.code === 'missing-artefact') return null;
       throw error;
     });
@@ -92,7 +80,7 @@ export class CoordinatorClient {
     const body = new Uint8Array(matrix.buffer);
     // a request takes no shared memory
     const own = body.buffer instanceof SharedArrayBuffer ? body.slice() : body;
-    const response = await this.#request('POST', '/v1/datasets', {
+    const response = await this.#requests.send('POST', '/v1/datasets', {
       body: own as Uint8Array<ArrayBuffer>,
       headers: { 'Content-Type': matrixType },
     });
@@ -133,7 +121,7 @@ export class CoordinatorClient {
 
   /** Deletes a run with all it has stored. */
   async delete(id: string): Promise<void> {
-    await this.#request('DELETE', `/v1/runs/${id}`);
+    await this.#requests.send('DELETE', `/v1/runs/${id}`);
   }
 
   /** Who the caller is to the coordinator, and what they use. */
@@ -180,7 +168,7 @@ export class CoordinatorClient {
 
   /** One of a finished run's files. */
   async file(id: string, what: 'network' | 'report' | 'summary', wanted: Wanted = {}): Promise<Response> {
-    return this.#request('GET', `/v1/runs/${id}/${what}${queryOf(wanted)}`);
+    return this.#requests.send('GET', `/v1/runs/${id}/${what}${queryOf(wanted)}`);
   }
 
   /** Has workers sample rows from a run's model. */
@@ -201,7 +189,7 @@ export class CoordinatorClient {
 
   /** Some of the rows of a sampling that is done. */
   async slice(id: string, slice: number): Promise<Response> {
-    return this.#request('GET', `/v1/runs/${id}/slices/${slice}`);
+    return this.#requests.send('GET', `/v1/runs/${id}/slices/${slice}`);
   }
 
   async evaluation(id: string): Promise<Evaluation> {
@@ -219,8 +207,8 @@ export class CoordinatorClient {
     for (let isAway = false; ;) {
       try {
         const events = { headers: { Accept: 'text/event-stream' } };
-        // who follows has a patience of its own
-        const response = await this.#request('GET', `/v1/runs/${id}/events`, events, 0);
+        // repeated by this loop, for longer than any other request
+        const response = await this.#requests.send('GET', `/v1/runs/${id}/events`, events, 0);
         for await (const { event, data } of readEvents(response)) {
           if (event === 'problem') throw serverError(JSON.parse(data));
           const status = parse(runStatusSchema, JSON.parse(data));
@@ -280,52 +268,8 @@ export class CoordinatorClient {
   ): Promise<z.output<Schema>> {
     const type = { 'Content-Type': 'application/json' };
     const init = body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...type, ...headers } };
-    const response = await this.#request(method, path, init);
+    const response = await this.#requests.send(method, path, init);
     return parse(schema, await response.json());
-  }
-
-  async #request(
-    method: string,
-    path: string,
-    init: RequestInit = {},
-    restartSeconds = RESTART_SECONDS,
-  ): Promise<Response> {
-    const { server, token } = this.login;
-    const headers = {
-      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      ...(init.headers as Record<string, string>),
-    };
-    let awaySince: number | null = null;
-    for (let waited = 0, brokenOff = false; ;) {
-      let response: Response;
-      try {
-        response = await fetch(server + path, { ...init, method, headers });
-        this.#hasAnswered = true;
-      } catch (cause) {
-        // the server closes connections that it takes for idle, as while rows are read; all requests may be repeated
-        if (!brokenOff && isBrokenOff(cause)) {
-          brokenOff = true;
-          continue;
-        }
-        const now = performance.now();
-        const isRestarted = this.#hasAnswered && codeOf(cause) === 'ECONNREFUSED';
-        if (!isRestarted || now - (awaySince ?? now) >= 1000 * restartSeconds) throw unreachable(server, cause);
-        if (awaySince === null) this.onWait({ away: unreachable(server, cause).message });
-        awaySince ??= now;
-        await this.wait(1000);
-        continue;
-      }
-      if (response.ok) return response;
-      const { status } = response;
-      const text = await response.text();
-      const seconds = Math.max(LEAST_WAIT_SECONDS, secondsUntil(response.headers.get('Retry-After')));
-      waited += seconds;
-      if (status !== 429 || waited > PATIENCE_SECONDS) {
-        throw serverError(jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status });
-      }
-      this.onWait({ seconds });
-      await this.wait(seconds * 1000);
-    }
   }
 
   protected wait(milliseconds: number): Promise<void> {
@@ -340,25 +284,8 @@ function queryOf(words: object): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** What `Retry-After` says, in seconds: a number of them, or a date; 1 where it says nothing. */
-function secondsUntil(retryAfter: string | null): number {
-  if (retryAfter === null || retryAfter.trim() === '') return 1;
-  if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter);
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? 1 : (date - Date.now()) / 1000;
-}
-
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   return parseContract(schema, value, "coordinator's answer");
-}
-
-function serverError(value: unknown): ServerError {
-  const problem = problemSchema.safeParse(value);
-  return new ServerError(
-    problem.success
-      ? problem.data
-      : { detail: 'The server answered with an error that is none of a coordinator.', code: 'no-problem' },
-  );
 }
 
 /** A word of a submission that this program wrote and the coordinator does not know; null of all else. */
@@ -369,37 +296,4 @@ function otherRelease(error: unknown): ServerError | null {
   const remedy = 'Use the program and the coordinator of one release.';
   const detail = `The coordinator is of an older release than this program: to it ${got.slice(8)} is unknown. ${remedy}`;
   return new ServerError({ detail, code: error.code, status: 400, got, expected, remedy }, { cause: error });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a connection that was made ended before an answer. */
-function isBrokenOff(error: unknown): boolean {
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
-}
-
-/** What a failed `fetch` failed by. */
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined) : undefined;
-  return String(cause?.code);
-}
-
-function unreachable(server: string, cause: unknown): ServerError {
-  const reason =
-    cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
-  const detail = `${server} cannot be reached (${reason}). ${wayTo(reason)}`;
-  return new ServerError({ detail, code: 'unreachable' }, { cause });
-}
-
-/** Ports of other protocols, such as 6000 of X11, are refused by fetch before it connects. */
-function wayTo(reason: string): string {
-  if (reason === 'bad port')
-    return 'HTTP clients refuse this port, which is known for another protocol: have the coordinator listen on another (ORCHARD_PORT).';
-  return 'Check the address (--server, ORCHARD_SERVER), and that a coordinator listens there.';
 }
