@@ -37,7 +37,7 @@ export function isRowsArgument(argument: Argument): boolean {
   return arguments_.has(argument);
 }
 
-/** A command on rows: of a file, which is its last argument, or of a query. */
+/** A command on rows: of a file, which is its last argument, or of a query, whose answer `run` finds in a file too. */
 export function declareRowsCommand<const Places extends readonly Place[] = [], Make extends MakesOptions = () => []>(
   { rows: [name, description], places, options, ...declared }: Declared<Places, Make> & RowsPlace,
   run: Run<[...Places, readonly ['<ROWS>', string]], Parsed<Make>>,
@@ -49,8 +49,9 @@ export function declareRowsCommand<const Places extends readonly Place[] = [], M
   };
   return declareCommand(all, (...found: unknown[]) => {
     const [file, said, terminal] = found.slice(-4) as [string | undefined, QueryOptions, Terminal];
-    const withRows = (rows: string): unknown => run(...(found.with(-4, rows) as Parameters<typeof run>));
-    return useRows(file, said, name, terminal, async (rows) => withRows(rows));
+    return useRows(file, said, name, terminal, async (rows) =>
+      run(...(found.with(-4, rows) as Parameters<typeof run>)),
+    );
   });
 }
 

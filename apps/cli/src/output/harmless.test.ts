@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { table } from './figures.js';
-import { wordsOfOutlier } from '../commands/evaluate/show-outliers.js';
-import { harmless, harmlessJson, harmlessLine, shortened } from './harmless.js';
+import { harmless, harmlessJson, harmlessLine } from './harmless.js';
 import { Terminal } from './terminal.js';
 
 const hostile = 'age\u001b]0;owned\u0007\u009b2J\r\u202edesrever';
@@ -16,14 +15,6 @@ describe('text that a file or a server names', () => {
   it('begins no line where it stands within one', () => {
     expect(harmlessLine('a\norchard: all is well')).toBe('a\\u000aorchard: all is well');
     expect(table(['column'], [['a\nb']])).toBe('column\na\\u000ab');
-  });
-
-  it('is cut in the middle where it is a page and stands within a line', () => {
-    expect(shortened('x'.repeat(120))).toBe('x'.repeat(120));
-    expect(shortened(`${'🚲'.repeat(200_000)} (41 %)`)).toBe(`${'🚲'.repeat(89)}…${'🚲'.repeat(23)} (41 %)`);
-    const cell = { column: 'k'.repeat(5000), value: 'v'.repeat(200_000), probability: 0.1, expected: 'e'.repeat(5000) };
-    const outlier = { row: 1, score: 2, cells: [cell] } as unknown as Parameters<typeof wordsOfOutlier>[0];
-    expect(wordsOfOutlier(outlier).length).toBeLessThan(500);
   });
 
   it('is the same document in JSON', () => {

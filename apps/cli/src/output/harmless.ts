@@ -15,18 +15,6 @@ export function harmlessLine(text: string): string {
   return harmless(text).replace(/[\n\t]/g, escaped);
 }
 
-/** Longer texts of cells are cut in lines that people read. */
-const MOST_SHOWN = 120;
-const SHOWN_AT_THE_END = 30;
-
-/** A text within a line, without the middle where it is long: a cell may hold a whole page. */
-export function shortened(text: string): string {
-  const characters = text.length <= MOST_SHOWN ? [] : [...text];
-  if (characters.length <= MOST_SHOWN) return text;
-  const begins = characters.slice(0, MOST_SHOWN - SHOWN_AT_THE_END - 1).join('');
-  return `${begins}…${characters.slice(-SHOWN_AT_THE_END).join('')}`;
-}
-
 /** The same document as JSON writes it, with escapes for what JSON itself leaves as it is. */
 export function harmlessJson(value: unknown): string {
   return harmless(JSON.stringify(value));

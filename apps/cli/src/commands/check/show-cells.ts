@@ -1,6 +1,7 @@
 import type { CheckedTable, ColumnDrift, SuspectCell } from '@orchard/analysis';
 import { counted, percent } from '../../output/figures.js';
-import { harmlessLine, shortened } from '../../output/harmless.js';
+import { harmlessLine } from '../../output/harmless.js';
+import { shortened } from '../../output/shortened.js';
 import { columnsOf, encodeTable, tableFile, type TableEnding, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writeOutput } from '../../output/write-output.js';

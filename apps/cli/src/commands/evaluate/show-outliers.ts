@@ -8,7 +8,8 @@ import {
   type UnusualCell,
 } from '@orchard/model';
 import { counted, percent } from '../../output/figures.js';
-import { harmlessLine, shortened } from '../../output/harmless.js';
+import { harmlessLine } from '../../output/harmless.js';
+import { shortened } from '../../output/shortened.js';
 import type { Terminal } from '../../output/terminal.js';
 import { writePerRow } from './write-per-row.js';
 
