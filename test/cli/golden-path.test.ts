@@ -1,16 +1,15 @@
 import { temporaryFolder } from '@orchard/storage/testing';
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { summarySchema, type Seconds, type Summary } from '@orchard/contracts';
 import { readDataset } from '@orchard/dataset';
 import { Network } from '@orchard/model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageFile from '../../apps/cli/package.json' with { type: 'json' };
-import { dataFile, documentOf, orchard, root, sha256Of, start } from './orchard.js';
+import { dataFile, documentOf, mushrooms, orchard, root, sha256Of, start } from './orchard.js';
 import { argv } from '../../infra/command-line.mjs';
 
 const folder = temporaryFolder();
@@ -24,17 +23,11 @@ const settings = ['--leaves', '8', '--rounds', '60', '--shrinkage', '0.2', '--se
 const train = (out: string, ...more: string[]): string[] => argv`train ${dataFile('mushrooms', 'train')}
   --valid ${dataFile('mushrooms', 'valid')} --test ${dataFile('mushrooms', 'test')} --out ${out} ${settings}
   ${more}`;
-const linesOf = (split: 'train' | 'valid' | 'test'): string[] =>
-  gunzipSync(readFileSync(dataFile('mushrooms', split)))
-    .toString()
-    .trim()
-    .split('\n');
 /** Of what is not about the model: 300 rows, and as many of the 112 columns as are asked for. */
 async function short(out: string, columns: number, ...more: string[]): Promise<string[]> {
   const files = (['train', 'valid', 'test'] as const).map(async (split) => {
-    const rows = linesOf(split).slice(0, split === 'train' ? 300 : 100);
     const file = join(folder, `${split}-${String(columns)}.csv`);
-    await writeFile(file, rows.map((row) => `${row.split(',', columns).join()}\n`).join(''));
+    await writeFile(file, mushrooms(split, split === 'train' ? 300 : 100, columns).join('\n'));
     return file;
   });
   const [rows, valid, test] = await Promise.all(files);
@@ -187,9 +180,7 @@ describe('a network file', () => {
   });
 
   it('completes what is missing and leaves what is known', async () => {
-    const rows = linesOf('valid')
-      .slice(0, 4)
-      .map((line) => line.split(','));
+    const rows = mushrooms('valid', 4).map((line) => line.split(','));
     const holes = join(folder, 'holes.csv');
     const masked = rows.map((row, at) =>
       row.map((value, dim) => (at < 2 ? (dim >= 100 ? '?' : value) : dim % 9 === 0 ? '' : value)),
@@ -208,7 +199,7 @@ describe('a network file', () => {
 
   it('says what predicts a column', async () => {
     const fresh = join(folder, 'fresh.csv');
-    await writeFile(fresh, linesOf('test').slice(0, 100).join('\n'));
+    await writeFile(fresh, mushrooms('test', 100).join('\n'));
     const { dimensions, irrelevant } = await documentOf<{
       dimensions: { column: number; predictors: { column: number; share: number }[] }[];
       irrelevant: unknown[];

@@ -3,20 +3,14 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataFile, main, orchard, sha256Of, type Ended } from './orchard.js';
+import { main, mushrooms, orchard, sha256Of, type Ended } from './orchard.js';
 
 const folder = temporaryFolder();
 let rows: readonly string[];
 
 beforeAll(() => {
-  const text = gunzipSync(readFileSync(dataFile('mushrooms', 'train'))).toString();
-  rows = text
-    .trimEnd()
-    .split('\n')
-    .slice(0, 800)
-    .map((row) => row.replaceAll(',', '').slice(0, 40));
+  rows = mushrooms('train', 800, 40).map((row) => row.replaceAll(',', ''));
 });
 
 const textOf = (some: readonly string[]): string => some.map((row) => `${row}\n`).join('');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { checkDocument } from '../../apps/cli/src/output/document-schemas.suite.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,9 +11,20 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The built command line. */
 export const main = join(root, 'apps/cli/program/main.js');
 
+export type Split = 'train' | 'valid' | 'test';
+
 /** A split of a data set that comes with the project. */
-export function dataFile(set: 'dna' | 'mushrooms', split: 'train' | 'valid' | 'test'): string {
+export function dataFile(set: 'dna' | 'mushrooms', split: Split): string {
   return join(root, 'test/data', set, `${split}.data.gz`);
+}
+
+/** The first rows of the mushrooms, a line each, and of them the first of 112 columns. */
+export function mushrooms(split: Split, rows = Infinity, columns = 112): string[] {
+  const lines = gunzipSync(readFileSync(dataFile('mushrooms', split)))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  return lines.slice(0, rows).map((line) => line.split(',', columns).join());
 }
 
 export interface Ended {

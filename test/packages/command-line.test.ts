@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cliPackage from '../../apps/cli/package.json' with { type: 'json' };
-import { dataFile, root } from '../cli/orchard.js';
+import { mushrooms, root, type Split } from '../cli/orchard.js';
 import { clone, emptyFolder, filesOf, installBeside, installGlobally, outputIn, pack, runIn } from './installed.js';
 
 let folder: string;
@@ -17,13 +16,12 @@ let orchard: string;
 let theirs: string;
 let ours: string;
 /** Of the mushrooms 300 rows of 40 columns, and of the rentals 200: twice as many show nothing more. */
-let bits: Readonly<Record<'train' | 'valid' | 'test', string>>;
+let bits: Readonly<Record<Split, string>>;
 let rentals: string;
 
-function someOf(name: string, text: string, rows: number, columns: number): string {
+function written(name: string, lines: readonly string[]): string {
   const file = join(folder, name);
-  const lines = text.split('\n', rows).map((line) => `${line.split(',', columns).join()}\n`);
-  writeFileSync(file, lines.join(''));
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   return file;
 }
 
@@ -34,10 +32,9 @@ beforeAll(async () => {
   [theirs, ours] = [join(folder, 'theirs'), join(folder, 'ours')];
   await mkdir(theirs);
   await mkdir(ours);
-  const bitsOf = (split: 'train' | 'valid' | 'test'): string =>
-    someOf(`${split}.csv`, gunzipSync(readFileSync(dataFile('mushrooms', split))).toString(), 300, 40);
+  const bitsOf = (split: Split): string => written(`${split}.csv`, mushrooms(split, 300, 40));
   bits = { train: bitsOf('train'), valid: bitsOf('valid'), test: bitsOf('test') };
-  rentals = someOf('rentals.csv', readFileSync(join(root, 'apps/cli/examples/rentals.csv'), 'utf8'), 201, 10);
+  rentals = written('rentals.csv', readFileSync(join(root, 'apps/cli/examples/rentals.csv'), 'utf8').split('\n', 201));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
