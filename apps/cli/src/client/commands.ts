@@ -42,9 +42,9 @@ export function declareServerCommand<const Places extends readonly Place[] = [],
   });
 }
 
-/** Of commands that ask a file on this machine unless a coordinator is named. @param who what the cluster then does */
-export const answeringServerOption = (who: string) =>
-  serverOption(`${who}; NETWORK is the id of a run of this coordinator`);
+/** Of commands that ask a file on this machine unless a coordinator is named. @param use what the cluster then does */
+export const answeringServerOption = (use: string) =>
+  serverOption(`${use}; NETWORK is the id of a run of this coordinator`);
 
 /** @param otherwise what else can be done where no server is known, as a sentence after a space */
 export async function connectTo(

@@ -30,7 +30,7 @@ export const queryOption = (name: string) =>
     `instead of ${name}: a query that DuckDB answers, over files, Postgres, SQLite and more (npm package @duckdb/node-api)`,
   ).helpGroup(headings.data);
 
-export type QueryOptions = Parsed<typeof queryOption>;
+type QueryOptions = Parsed<typeof queryOption>;
 
 /** Whether an argument may be left out for a query alone. */
 export function isRowsArgument(argument: Argument): boolean {

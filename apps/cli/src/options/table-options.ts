@@ -18,7 +18,7 @@ import { option, rare, under, type Parsed } from './option.js';
 import type { WeightOptions } from './row-weights.js';
 
 /** The options that say how a file becomes a table. */
-export const tableFileOptions = () =>
+const tableFileOptions = () =>
   under(headings.data, [
     rare(
       '--delimiter <character>',

@@ -26,7 +26,7 @@ export const alarmOptions = () => [
   ),
 ];
 
-export type AlarmOptions = Parsed<typeof alarmOptions>;
+type AlarmOptions = Parsed<typeof alarmOptions>;
 
 /** `1/1000` or `.001`. */
 function rateIn(text: string): number | undefined {

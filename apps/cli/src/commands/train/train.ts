@@ -83,6 +83,7 @@ const trainOptions = () => [
   ...datasetOptions(),
 ];
 
+/** `--no-report` is parsed as `report`; the seed is among the options of families, which are not typed. */
 type TrainOptions = Parsed<typeof trainOptions> & { readonly report?: boolean; readonly seed?: number };
 
 export const addTrainCommand = declareRowsCommand(
