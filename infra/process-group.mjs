@@ -15,7 +15,8 @@ const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  * @param {(child: import('node:child_process').ChildProcess) => void} [onStart]
- * @returns {Promise<number>} its exit code; 128 and the signal's number where one ended it, or was passed on
+ * @returns {Promise<{ code: number, isStopped: boolean }>} its exit code; 128 and the signal's number where one ended
+ *   it, or was passed on. Stopped is what a signal was passed on to: programs end with 130 of their own accord too
  */
 export async function runAsGroup(command, args, options, onStart = () => undefined) {
   const child = spawn(command, args, { ...options, detached: process.platform !== 'win32' });
@@ -32,10 +33,10 @@ export async function runAsGroup(command, args, options, onStart = () => undefin
       child.once('error', reject);
       child.once('close', (status, signal) => resolve(status ?? codeOf(signal)));
     });
-    if (passedOn === null) return code;
+    if (passedOn === null) return { code, isStopped: false };
     await untilGone(child, GRACE);
     if (killGroup(child, 'SIGKILL')) await untilGone(child, 1000);
-    return codeOf(passedOn);
+    return { code: codeOf(passedOn), isStopped: true };
   } finally {
     for (const signal of signals) process.off(signal, pass);
   }

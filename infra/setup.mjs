@@ -40,14 +40,14 @@ async function run(what, command, args) {
   // a package of an installation would tell a server of it, and first list all packages by npm
   const environment = { SCARF_ANALYTICS: 'false', ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
   const printed = [];
-  const status = await runAsGroup(
+  const { code, isStopped } = await runAsGroup(
     command,
     args,
     { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' },
     (child) => [child.stdout, child.stderr].forEach((output) => output.on('data', (chunk) => printed.push(chunk))),
   );
-  if (status > 128) process.exit(status);
-  if (status !== 0) {
+  if (isStopped) process.exit(code);
+  if (code !== 0) {
     console.error(String(Buffer.concat(printed)), `\norchard: ${what} failed (${command} ${args.join(' ')})`);
     process.exit(1);
   }

@@ -32,6 +32,7 @@ const { INIT_CWD: calledFrom } = process.env;
 if (how.includes('--here') && calledFrom) process.chdir(calledFrom);
 if (how.includes('--group')) {
   const { runAsGroup } = await import('./process-group.mjs');
-  process.exit(await runAsGroup(process.execPath, [...process.execArgv, program, ...args], { stdio: 'inherit' }));
+  const { code } = await runAsGroup(process.execPath, [...process.execArgv, program, ...args], { stdio: 'inherit' });
+  process.exit(code);
 }
 await import(pathToFileURL(program).href);

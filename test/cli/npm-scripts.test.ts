@@ -79,7 +79,8 @@ it('a program that leaves others behind is ended with all of them', { tags: 'nig
   const source = `import { spawn } from 'node:child_process';
     spawn(process.execPath, ['--eval', ${JSON.stringify(deaf)}], { stdio: 'inherit' });`;
   const group = `import { runAsGroup } from ${JSON.stringify(join(root, 'infra/process-group.mjs'))};
-    process.exit(await runAsGroup(process.execPath, ['--input-type=module', '--eval', ${JSON.stringify(source)}], { stdio: 'inherit' }));`;
+    const { code } = await runAsGroup(process.execPath, ['--input-type=module', '--eval', ${JSON.stringify(source)}], { stdio: 'inherit' });
+    process.exit(code);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', group], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,6 +7,7 @@ export const chowLiu = {
   unit: 'test nats',
   digits: 4,
   slack: 0.02,
+  /** @returns {Promise<import('./learner.mjs').Learning>} */
   async serve(train, _, test) {
     const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
     const { countPairs, SmoothedPairs } = await import('../../../libs/learning/forests/dist/index.js');

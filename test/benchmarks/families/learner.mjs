@@ -26,10 +26,16 @@ export function learner(program, words) {
 const WARM = 1000;
 
 /**
+ * @typedef {object} Learning what is timed beside its peer
+ * @property {() => unknown} learn which alone is timed
+ * @property {(learned: any) => number} valueOf how good what it learned is
+ */
+
+/**
  * The other end, in this process, which has learned for a second, and at least twice, before it is asked: a run learns
  * hundreds of columns or steps, whose first ones compile the code.
  *
- * @param {{ learn: () => unknown, valueOf: (learned: any) => number }} task of which `learn` alone is timed
+ * @param {Learning} task
  */
 export async function answerLines({ learn, valueOf }) {
   const start = performance.now();

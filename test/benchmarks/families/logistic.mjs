@@ -11,6 +11,7 @@ export const logistic = {
   unit: 'penalised nats per row, mean over λ',
   digits: 6,
   slack: 1e-4,
+  /** @returns {Promise<import('./learner.mjs').Learning>} */
   async serve(train) {
     const { readDataset } = await import('../../../libs/core/dataset/dist/index.js');
     const { attachSorted, designOf, fitPath, lossOf, sortRows } =

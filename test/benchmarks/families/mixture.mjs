@@ -10,6 +10,7 @@ export const mixture = {
   unit: 'test nats',
   digits: 3,
   slack: 0.02,
+  /** @returns {Promise<import('./learner.mjs').Learning>} */
   async serve(...files) {
     const { attachRows, readDataset, shareRows } = await import('../../../libs/core/dataset/dist/index.js');
     const { Purpose, RandomStream } = await import('../../../libs/core/numerics/dist/index.js');

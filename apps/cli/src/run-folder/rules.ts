@@ -13,7 +13,7 @@ import { useSecondFile, type TableRowsOptions } from '../rows/load-table-rows.js
 import { option, type TypedOption } from '../options/option.js';
 
 /** Which rules hold of every row, as parsed: false leaves the rules of the model. */
-interface RuleOptions {
+export interface RuleOptions {
   readonly rule?: readonly string[];
   readonly rules?: string | false;
 }
