@@ -92,6 +92,26 @@ describe('the client', () => {
     });
   });
 
+  test('says of what an older coordinator has no path for, or no method, that it is older', async () => {
+    const path = { got: 'POST "/v1/networks"', expected: 'a path of the API', remedy: 'GET /docs lists them.' };
+    const method = { got: 'DELETE', expected: 'GET', where: '/v1/garbage', remedy: 'Use one of these methods.' };
+    const run = { got: `run ${id}`, expected: 'a run that was not deleted', remedy: 'Submit it again.' };
+    const server = await serve(
+      json(404, { detail: 'got', code: 'not-found', status: 404, ...path }),
+      json(405, { detail: 'got', code: 'method-not-allowed', status: 405, ...method }),
+      json(404, { detail: 'of a run', code: 'not-found', status: 404, ...run }),
+    );
+    const client = new CoordinatorClient({ server, token: null });
+    const older = (what: string): object => ({
+      message: `The coordinator is of an older release than this program: to it ${what} is unknown. Use the program and the coordinator of one release.`,
+      isBadInput: true,
+    });
+    const asked = { count: 1, seed: 1, rules: false };
+    await expect(client.beginSampling(id, asked)).rejects.toMatchObject(older(`POST /v1/networks/${id}/samplings`));
+    await expect(client.garbage(60, true)).rejects.toMatchObject(older('DELETE /v1/garbage'));
+    await expect(client.status(id)).rejects.toMatchObject({ message: 'of a run' });
+  });
+
   test('comes back when it was told to, having asked too often, and says so', async () => {
     const busy =
       (retryAfter: string | null): Answer =>

@@ -36,7 +36,7 @@ import {
   type RunStatus,
 } from './documents.js';
 import { ServerError } from '../output/server-error.js';
-import { CoordinatorRequests, serverError, type RequestWait } from './coordinator-requests.js';
+import { CoordinatorRequests, olderRelease, serverError, type RequestWait } from './coordinator-requests.js';
 import { readEvents } from './server-events.js';
 
 const matrixType = 'application/vnd.orchard.matrix';
@@ -291,9 +291,6 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 /** A word of a submission that this program wrote and the coordinator does not know; null of all else. */
 function otherRelease(error: unknown): ServerError | null {
   if (!(error instanceof ServerError) || error.code !== 'invalid-contract' || error.parts === null) return null;
-  const { got, expected } = error.parts;
-  if (!got.startsWith('unknown ')) return null;
-  const remedy = 'Use the program and the coordinator of one release.';
-  const detail = `The coordinator is of an older release than this program: to it ${got.slice(8)} is unknown. ${remedy}`;
-  return new ServerError({ detail, code: error.code, status: 400, got, expected, remedy }, { cause: error });
+  const { got } = error.parts;
+  return got.startsWith('unknown ') ? olderRelease(got.slice(8), error) : null;
 }

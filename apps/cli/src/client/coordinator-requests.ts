@@ -67,12 +67,33 @@ export class CoordinatorRequests {
       const seconds = Math.max(LEAST_WAIT_SECONDS, secondsUntil(response.headers.get('Retry-After')));
       waited += seconds;
       if (status !== 429 || waited > PATIENCE_SECONDS) {
-        throw serverError(jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status });
+        const error = serverError(
+          jsonOf(text) ?? { detail: `${server} answered ${status}.`, code: 'no-problem', status },
+        );
+        throw isUnknownHere(error) ? olderRelease(`${method} ${withoutQuery(path)}`, error) : error;
       }
       this.onWait({ seconds });
       await sleep(seconds * 1000);
     }
   }
+}
+
+const sameRelease = 'Use the program and the coordinator of one release.';
+
+/** @param unknown what this program asked of a coordinator that does not know it */
+export function olderRelease(unknown: string, cause: ServerError): ServerError {
+  const detail = `The coordinator is of an older release than this program: to it ${unknown} is unknown. ${sameRelease}`;
+  const parts = { ...(cause.parts ?? { got: unknown, expected: 'what it knows' }), remedy: sameRelease };
+  return new ServerError({ detail, code: cause.code, status: 400, ...parts }, { cause });
+}
+
+/** Whether a coordinator has no such path, or no such method of it: other refusals of these codes are of a run. */
+function isUnknownHere({ code, parts }: ServerError): boolean {
+  return code === 'method-not-allowed' || (code === 'not-found' && parts?.expected === 'a path of the API');
+}
+
+function withoutQuery(path: string): string {
+  return path.replace(/\?.*$/, '');
 }
 
 /** What `Retry-After` says, in seconds: a number of them, or a date; 1 where it says nothing. */
