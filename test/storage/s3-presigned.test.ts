@@ -1,5 +1,5 @@
 import type { S3Store } from '@orchard/storage/s3';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startFaultProxy } from '../servers/fault-proxy.js';
 import { lacks } from '../servers/needed.js';
 import { S3UnderTest } from './s3-under-test.suite.js';
@@ -33,6 +33,22 @@ describe.skipIf(lacks('s3'))('a presigned URL', () => {
     expect(Buffer.compare(new Uint8Array(await response.arrayBuffer()), bytes)).toBe(0);
     // the name is part of what is signed
     expect((await fetch(new URL(url.pathname + url.search, proxy.url))).status).toBe(403);
+  });
+
+  test.each([
+    ['behind', -1],
+    ['ahead', 1],
+  ])('is good by the clock of the server, where that of the signer is an hour %s', async (_, hours) => {
+    const now = Date.now() + hours * 3_600_000;
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    onTestFinished(() => void vi.useRealTimers());
+    const other = await s3.open();
+    await other.put('networks/mine.msgpack', bytes);
+    const url = new URL(await other.presign('networks/mine.msgpack', 60));
+    vi.useRealTimers();
+    const signed = url.searchParams.get('X-Amz-Date')!.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
+    expect(Math.abs(Date.parse(signed) - Date.now())).toBeLessThan(60_000);
+    expect((await fetch(url)).status).toBe(200);
   });
 
   test('is refused by the server once it has expired', async () => {

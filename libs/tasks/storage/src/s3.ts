@@ -194,7 +194,9 @@ export class S3Store implements ObjectStore {
    */
   async presign(name: string, seconds: number): Promise<string> {
     checkName(name);
-    return presignedUrl(this.#signer, name, this.#object(name), seconds);
+    // as the client has it from the answers to its requests; the signer sends none
+    const now = new Date(Date.now() + this.#client.config.systemClockOffset);
+    return presignedUrl(this.#signer, name, this.#object(name), seconds, now);
   }
 
   #object(name: string): { Bucket: string; Key: string } {
