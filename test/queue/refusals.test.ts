@@ -69,12 +69,15 @@ describe.skipIf(lacks('redis'))('a Redis that answers and refuses', () => {
     await admin.config('SET', 'min-replicas-to-write', '1');
     await expect.poll(() => filled.server.outage).toMatchObject({ isAnswering: true });
     expect(filled.server.outage!.reason).toMatch(/NOREPLICAS.*min-replicas-to-write/);
+    await filled.ping();
+    await expect(filled.checkReady()).rejects.toThrow('NOREPLICAS');
     errors.length = 0;
     await sleep(5_000);
     expect(errors.length).toBeLessThan(40);
     expect(errors.join()).toContain('NOREPLICAS');
     await admin.config('SET', 'min-replicas-to-write', '0');
     await expect.poll(() => filled.server.outage).toBeNull();
+    await filled.checkReady();
     await done(filled, 2);
   });
 

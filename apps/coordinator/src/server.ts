@@ -91,7 +91,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     page: page === null ? new Map() : readPage(page),
     reconciler,
     checks: [
-      { name: 'redis', check: () => queues.ping() },
+      { name: 'redis', check: () => queues.checkReady() },
       { name: 'store', check: () => store.list('', { limit: 1 }) },
     ],
     presign: bare instanceof S3Store ? (name, seconds) => bare.presign(name, seconds) : null,

@@ -2,7 +2,7 @@ import { jobSchema, noProgress, taskNames, taskProgressSchema, type Job, type Po
 import { Queue, QueueEvents, type Job as BullJob, type JobType } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answered, keysOf, open, whenReady, type QueueConnection } from './connection.js';
+import { answered, keysOf, open, unreachable, whenReady, type QueueConnection } from './connection.js';
 import { readFailedReason } from './failed-reason.js';
 import { nextLossOf } from './held-job.js';
 import { laneOf, poolOf, queueNames, setLargeBytes, type Lane, type QueueName } from './lanes.js';
@@ -248,6 +248,14 @@ export class JobQueues {
   /** @throws QueueError `unreachable` where Redis does not answer in time */
   async ping(milliseconds = 2_000): Promise<void> {
     await answered(this.redis, this.redis.ping(), milliseconds);
+  }
+
+  /** @throws QueueError `unreachable` where Redis does not answer in time, or does not take what is written */
+  async checkReady(): Promise<void> {
+    await this.ping();
+    // a replica, or a server with a full disk, answers a ping
+    const { outage } = this.server;
+    if (outage !== null) throw unreachable(this.redis, 'Redis to take what is written', new Error(outage.reason));
   }
 
   /** BullMQ's own queues, for a dashboard of theirs. */

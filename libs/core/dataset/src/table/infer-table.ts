@@ -259,7 +259,9 @@ function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat 
   if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofMoments.formatOfColumn!;
   const { mostDecimals, leastDecimals, places } = ofNumbers;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
-  return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
+  // beside words pandas has whole numbers as texts: nothing is to be put behind them
+  const areTexts = decimals === 0 && profile.hasTextsToPandas;
+  return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals && !areTexts };
 }
 
 /** What may be meant otherwise than it is read. */
