@@ -1,7 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Completion, SequentialOptions } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
-import { logSumExp } from './log-sum-exp.js';
+import { exp, log, logSumExp } from '@orchard/numerics';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
 
 /** What a mixture is completed by. */

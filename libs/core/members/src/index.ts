@@ -1,5 +1,4 @@
 export { mixtureCodec } from './mixture-codec.js';
-export { logSumExp } from './log-sum-exp.js';
 export { mixtureOf } from './mixture-of.js';
 export { Mixture, type MixtureParts, type MixtureSummary } from './mixture.js';
 export { RuledMixture } from './ruled-mixture.js';

@@ -13,7 +13,7 @@ import { RandomStream } from '@orchard/numerics';
 import { describe, expect, it, test } from 'vitest';
 import { Coins, coinsCodec } from '@orchard/model/conformance/coins';
 import { randomNetwork } from '@orchard/model/conformance/networks';
-import { logSumExp, Mixture, mixtureCodec, mixtureOf } from './index.js';
+import { Mixture, mixtureCodec, mixtureOf } from './index.js';
 
 const nothing = { specification: null, likelihoods: { train: null, valid: null, test: null } } as const;
 
@@ -92,7 +92,6 @@ describe('the likelihood of a mixture', () => {
     const members = [coins(wide, 0.8), coins(wide, 0.9)];
     const [value] = mixtureOf({ ...nothing, members, weights: Float64Array.of(0.5, 0.5) }).logLikelihood(ones);
     expect(value).toBeCloseTo(2000 * Math.log(0.2) + Math.log(0.5), 8);
-    expect(logSumExp([-Infinity, -Infinity])).toBe(-Infinity);
   });
 });
 

@@ -25,10 +25,9 @@ import {
   type NumberedSampler,
   type Score,
 } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, logSumExp } from '@orchard/numerics';
 import { checkMixture } from './check-mixture.js';
 import { completeByMembers } from './complete-by-members.js';
-import { logSumExp } from './log-sum-exp.js';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
 
 /** The name of a mixture's file, whatever its members are. */

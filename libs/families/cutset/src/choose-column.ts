@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, placeOfGreatest } from '@orchard/numerics';
 import { PairCounter, SmoothedPairs, spanningTree } from '@orchard/forests';
 
 /**
@@ -18,9 +18,7 @@ export function entropyChoice(pairs: SmoothedPairs, columns: Uint32Array): numbe
       told[at]! += shared;
       told[other]! += shared;
     }
-  let best = 0;
-  for (let at = 1; at < told.length; at++) if (told[at]! > told[best]!) best = at;
-  return columns[best]!;
+  return columns[placeOfGreatest(told)]!;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, logSumExp } from '@orchard/numerics';
 import type { RowDistribution } from '@orchard/model';
 
 /** A leaf, or a column that is asked first and what comes after each of its answers. */
@@ -125,7 +125,7 @@ export class CutsetTree implements RowDistribution {
     const ofZero = (): number => log(1 - rate) + this.#evidenceOf(node.zero, values, known, row);
     const ofOne = (): number => log(rate) + this.#evidenceOf(node.one, values, known, row);
     if (known.get(row, column) === 1) return values.get(row, column) === 1 ? ofOne() : ofZero();
-    return logSum(ofZero(), ofOne());
+    return logSumExp([ofZero(), ofOne()]);
   }
 
   #visitLeaves(
@@ -155,10 +155,4 @@ export class CutsetTree implements RowDistribution {
 interface Answer {
   readonly column: number;
   readonly value: 0 | 1;
-}
-
-/** log(exp a + exp b), the larger first so that nothing overflows. */
-function logSum(a: number, b: number): number {
-  const [large, small] = a < b ? [b, a] : [a, b];
-  return large + log(1 + exp(small - large));
 }

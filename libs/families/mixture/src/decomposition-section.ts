@@ -1,5 +1,5 @@
 import { aggregateTemplates, type ClusterTree } from '@orchard/em';
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
 import { TreePaths } from './tree-paths.js';
 import { marginsOf } from './tree-sections.js';
@@ -100,10 +100,7 @@ export async function decompositionSection(model: ForestMixtureModel, tree: Clus
   const heads = ['component', 'all', ...numbers, ...(hasFurther ? ['further'] : [])];
   const { depths } = paths;
   const mean = depths.reduce((sum, depth) => sum + depth, 0) / depths.length;
-  const [least, deepest] = [
-    depths.reduce((least, one) => Math.min(least, one), Infinity),
-    depths.reduce((most, one) => Math.max(most, one), -Infinity),
-  ];
+  const [least, deepest] = [depths.reduce((least, one) => Math.min(least, one), Infinity), greatestOf(depths)];
   const deep =
     least === deepest
       ? `at depth ${formatCount(least)}`

@@ -11,7 +11,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import { ForestMixture } from './forest-mixture.js';
 
 const forestMixtureFamily = 'forest-mixture';
@@ -59,10 +59,7 @@ export class ForestMixtureModel extends RowModel {
     const edges = components.reduce((sum, { parents }) => sum + parents.filter((parent) => parent >= 0).length, 0);
     const what = edges === 0 ? 'products of columns' : `trees of columns, ${String(edges)} edges in all`;
     const entropy = weights.reduce((sum, weight) => sum - weight * log(weight), 0);
-    const [largest, smallest] = [
-      weights.reduce((most, one) => Math.max(most, one), -Infinity),
-      weights.reduce((least, one) => Math.min(least, one), Infinity),
-    ];
+    const [largest, smallest] = [greatestOf(weights), weights.reduce((least, one) => Math.min(least, one), Infinity)];
     return {
       dimensions: this.dimensions,
       facts: [

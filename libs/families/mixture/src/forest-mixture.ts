@@ -1,8 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
-import { logSumExp } from '@orchard/members';
 import { MixedRates, type RowDistribution } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, logSumExp } from '@orchard/numerics';
 
 /** How far from 1 the weights may sum by the rounding of their making. */
 const ROUNDING = 1e-9;

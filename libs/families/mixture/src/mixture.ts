@@ -1,4 +1,5 @@
 import { MOST_WEIGHTED_COLUMNS } from '@orchard/forests';
+import { greatestOf } from '@orchard/numerics';
 import { builtModule, countedRows, familyOfSteps, requireFewColumns, type Run } from '@orchard/pipeline';
 import { candidates } from './candidates.js';
 import { computations, end } from './computations.js';
@@ -44,7 +45,7 @@ export const mixture = familyOfSteps({
 function threadBytes(run: Run): number {
   const { rows, dimensions } = run.datasets.train;
   const { of, components } = mixtureSpecification(run);
-  const most = components.reduce((most, one) => Math.max(most, one), -Infinity);
+  const most = greatestOf(components);
   // of trees the shares of all rows, before the first step and after it, where rows have ones (as if all were), and the
   // pairs of one component
   const ofTrees = of === 'trees' ? (most * 16 + 6 * dimensions) * rows + 16 * dimensions ** 2 : 0;

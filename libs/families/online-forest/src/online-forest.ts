@@ -1,4 +1,4 @@
-import { exp, log, Purpose, RandomStream } from '@orchard/numerics';
+import { log, logSumExp, Purpose, RandomStream } from '@orchard/numerics';
 import { spanningTree } from '@orchard/forests';
 import { BitPairs } from './bit-pairs.js';
 import { CodePairs } from './code-pairs.js';
@@ -94,17 +94,15 @@ export class OnlineForest {
     const alone = this.#pairs.costs(values, edges);
     for (let a = 0, at = 0; a < dimensions; a++, at++) for (let b = 0; b < a; b++, at++) losses[at]! += edges[at]!;
     // the trees' logarithms differ by edges alone
-    let highest = -Infinity;
     const ofTrees = this.#trees.map(({ weight, tree }) => {
       let nats = log(weight);
       for (let column = 0; column < dimensions; column++) {
         const parent = tree[column]!;
         if (parent < dimensions) nats -= edges[placeOf(column, parent)]!;
       }
-      highest = Math.max(highest, nats);
       return nats;
     });
-    return alone - logSum(ofTrees, highest);
+    return alone - logSumExp(ofTrees);
   }
 
   /**
@@ -157,9 +155,4 @@ export class OnlineForest {
 
 function isSame(one: RootedTree, other: RootedTree): boolean {
   return one.every((parent, column) => hasEdge(other, column, parent));
-}
-
-/** log Σ exp(nats). */
-function logSum(nats: readonly number[], highest: number): number {
-  return highest + log(nats.reduce((sum, own) => sum + exp(own - highest), 0));
 }

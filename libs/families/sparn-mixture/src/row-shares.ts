@@ -1,6 +1,5 @@
 import type { RowShares } from '@orchard/logistic';
-import { logSumExp } from '@orchard/members';
-import { exp } from '@orchard/numerics';
+import { exp, logSumExp } from '@orchard/numerics';
 
 /**
  * A component that has less of a row has none of it: a row is then a few rows of regressions, not one for each

@@ -1,5 +1,6 @@
 import { mixtureOf } from '@orchard/members';
 import type { DensityModel } from '@orchard/model';
+import { placeOfGreatest } from '@orchard/numerics';
 import { headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import {
@@ -51,7 +52,7 @@ export async function chooseAmong(store: ObjectStore, run: Run): Promise<Choice>
       bests.push(best.step === at + 1 ? best : null);
     });
   }
-  const chosen = tried.reduce((most, { valid }, at) => (valid > tried[most]!.valid ? at : most), 0);
+  const chosen = placeOfGreatest(tried.map(({ valid }) => valid));
   // of several the best is the best of its K
   return { tried, chosen, step: bests[chosen] ?? null };
 }

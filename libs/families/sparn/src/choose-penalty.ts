@@ -1,5 +1,6 @@
 import { columnsIn } from '@orchard/dataset';
 import type { DensityModel } from '@orchard/model';
+import { placeOfGreatest } from '@orchard/numerics';
 import { concurrently, headOf, judgedModel, type Run, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import {
@@ -40,7 +41,7 @@ export async function bestPenaltyOf(
     weights: ofAll.reduce((sum, { counts }) => sum + counts[step]!, 0),
     valid: ofAll.reduce((sum, { valid }) => sum + valid[step]!, 0) / run.datasets.valid.rows,
   }));
-  return { tried, best: tried.reduce((most, { valid }, step) => (valid > tried[most]!.valid ? step : most), 0) };
+  return { tried, best: placeOfGreatest(tried.map(({ valid }) => valid)) };
 }
 
 /** The model of that λ. */

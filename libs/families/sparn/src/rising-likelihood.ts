@@ -1,3 +1,4 @@
+import { greatestOf } from '@orchard/numerics';
 import type { Family } from '@orchard/pipeline';
 import { bestOfTasks, concurrently, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { mixedStepIn, mixtureOptions, readStep, sparnSpecification, type StepDocument } from '@orchard/sparn-mixture';
@@ -51,7 +52,7 @@ export function risingSteps(run: Run): RisingLikelihood | null {
 
 /** A column's likelihood by the penalty that is best for it. */
 export function natsOfPath({ valid }: PathDocument): number {
-  return valid.reduce((most, one) => Math.max(most, one), -Infinity);
+  return greatestOf(valid);
 }
 
 export function natsOfStep({ valid }: StepDocument, run: Run): number {

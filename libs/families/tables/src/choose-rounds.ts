@@ -1,4 +1,5 @@
 import type { DecisionTree } from '@orchard/dataset';
+import { placeOfGreatest } from '@orchard/numerics';
 import { sumAt } from './variable-curves.js';
 
 /** Validation rows from which on a decision's own rounds are not chosen by chance. */
@@ -61,16 +62,7 @@ export function chooseRounds(
  */
 function bestRound(curves: readonly Float64Array[], least: number): number {
   const most = curves.reduce((longest, curve) => Math.max(longest, curve.length), 1);
-  let bestRounds = 0;
-  let best = -Infinity;
-  let first = 0;
-  for (let rounds = 0; rounds < most; rounds++) {
-    const nats = sumAt(curves, rounds);
-    if (rounds === 0) first = nats;
-    if (nats > best) {
-      best = nats;
-      bestRounds = rounds;
-    }
-  }
-  return best - first < least ? 0 : bestRounds;
+  const sums = Float64Array.from({ length: most }, (_, rounds) => sumAt(curves, rounds));
+  const best = placeOfGreatest(sums);
+  return sums[best]! - sums[0]! < least ? 0 : best;
 }

@@ -1,7 +1,7 @@
 import { chooseLeaves, refitDecision, trainConditional, trialOptions, type TriedLeaves } from '@orchard/logitboost';
 import { loadKernel, type Kernel, type TrainingData } from '@orchard/kernel';
 import { prefixOfTrees } from '@orchard/model';
-import { exp, log, RandomStream } from '@orchard/numerics';
+import { exp, greatestOf, log, placeOfGreatest, RandomStream } from '@orchard/numerics';
 import type { SecondsRange, Splits } from '@orchard/pipeline';
 import { certainTree } from './certain-tree.js';
 import { decisionWork } from './decision-work.js';
@@ -121,18 +121,14 @@ function timeOf(kernel: Kernel, data: TrainingData, view: TablesRun, { position,
   const target = decisions.target(decision);
   const tried = (search?.leaves ?? []).map((leaves): TriedLeaves => {
     const { curves } = trainConditional(kernel, data, target, trialOptions(options, search!, leaves));
-    return { leaves, nats: mostOf(curves.valid!) };
+    return { leaves, nats: greatestOf(curves.valid!) };
   });
   const { leaves } = tried.length === 0 ? options : chooseLeaves(tried);
   const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
-  const rounds = curves.valid!.indexOf(mostOf(curves.valid!));
-  refitDecision(kernel, data.pooled(), target, prefixOfTrees(ensemble, Math.max(0, rounds)), options);
+  const rounds = placeOfGreatest(curves.valid!);
+  refitDecision(kernel, data.pooled(), target, prefixOfTrees(ensemble, rounds), options);
   certainTree(kernel, data, target);
   return processorMilliseconds() - began;
-}
-
-function mostOf(curve: Float64Array): number {
-  return curve.reduce((most, nats) => Math.max(most, nats), -Infinity);
 }
 
 function processorMilliseconds(): number {

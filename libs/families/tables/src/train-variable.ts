@@ -8,7 +8,7 @@ import {
 import { BitMatrix, decisionTreeOf, sumBitsInOrdering } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { greatestOf, log } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds, leastGainOnLine, ROWS_TO_CHOOSE } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
@@ -90,7 +90,7 @@ export function trainVariable(
   // trees of decisions that choose together count when all are there: each by itself would keep what is chance
   const shown = (index: number): number => {
     const curve = trained[index]!.curves.valid!;
-    return reaching !== null && reaching[index]! >= ROWS_TO_CHOOSE ? best(curve) : curve[0]!;
+    return reaching !== null && reaching[index]! >= ROWS_TO_CHOOSE ? greatestOf(curve) : curve[0]!;
   };
   let nats = alone.reduce((sum, own, index) => sum + (index < trained.length ? shown(index) : own), 0);
   const works = counts.map((_, index) =>
@@ -234,8 +234,4 @@ function natsAlone(counts: Uint32Array): number {
   const train = [0, 1].map((label) => counts[4 * Split.train + label]! + 0.5);
   const all = train[0]! + train[1]!;
   return train.reduce((sum, ones, label) => sum + counts[4 * Split.valid + label]! * log(ones / all), 0);
-}
-
-function best(curve: Float64Array): number {
-  return curve.reduce((most, point) => Math.max(most, point), -Infinity);
 }

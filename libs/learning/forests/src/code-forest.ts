@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import { jointByTerms } from './joint-by-terms.js';
 
 /** Below this, what is left to multiply is scaled: a few more factors cannot underflow. */
@@ -349,7 +349,7 @@ function takeSmall(values: Float64Array, taken: Float64Array): void {
 function giveBack({ below, taken }: Node): number {
   if (taken.every((nats) => nats === 0)) return 0;
   for (let group = 0; group < below.length; group++) taken[group]! += log(below[group]!);
-  const greatest = taken.reduce((most, nats) => Math.max(most, nats), -Infinity);
+  const greatest = greatestOf(taken);
   for (let group = 0; group < below.length; group++) below[group] = exp(taken[group]! - greatest);
   taken.fill(0);
   return greatest;

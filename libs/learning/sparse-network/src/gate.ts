@@ -1,7 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { RowShares } from '@orchard/logistic';
-import { logSumExp } from '@orchard/members';
-import { log } from '@orchard/numerics';
+import { log, logSumExp } from '@orchard/numerics';
 import { checkWeights, type SparseWeights, type Sums, sumsOf, weightsOfColumns } from './sparse-weights.js';
 
 /**

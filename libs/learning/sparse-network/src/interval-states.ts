@@ -1,6 +1,5 @@
 import { clampOdds, logProbability, type ColumnStates } from '@orchard/model';
-import { exp } from '@orchard/numerics';
-import { logSumExp } from '@orchard/members';
+import { exp, logSumExp } from '@orchard/numerics';
 import type { Interval } from './interval.js';
 
 /**

@@ -1,4 +1,3 @@
-import { logSumExp } from '@orchard/members';
 import {
   asBitMatrix,
   madeOfBody,
@@ -10,6 +9,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { logSumExp } from '@orchard/numerics';
 import { Gate } from './gate.js';
 import { IntervalStates } from './interval-states.js';
 import { Interval } from './interval.js';

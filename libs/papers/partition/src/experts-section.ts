@@ -1,5 +1,6 @@
 import { writeOnGrid } from '@orchard/dataset';
 import { isBound } from '@orchard/model';
+import { placeOfGreatest } from '@orchard/numerics';
 import type { Experts } from './experts.js';
 import { HOW_LOOSE } from './partition-bound.js';
 import { TablePartition, type Partition, type PartitionBound } from './partition-model.js';
@@ -117,7 +118,7 @@ function sayingOfVariable({ experts, table }: TablePartition): Saying {
       return `${variable.name}: ${mean}${variable.format.type === 'number' ? ` ± ${deviation}` : ''}`;
     }
     const shares = experts.sharesOf(expert, index);
-    const likeliest = shares.indexOf(shares.reduce((most, share) => Math.max(most, share), 0));
+    const likeliest = placeOfGreatest(shares);
     return `${variable.name}: ${variable.labels[likeliest] ?? 'missing or another'}`;
   };
 }

@@ -6,7 +6,7 @@ import {
   type ModelSummary,
   type WhyIncomplete,
 } from '@orchard/model';
-import { exp, log, type RandomStream } from '@orchard/numerics';
+import { exp, log, logSumExp, type RandomStream } from '@orchard/numerics';
 import { mostExact } from './every-set.js';
 import type { Experts } from './experts.js';
 import { bodyOf, factsOf } from './partition-body.js';
@@ -53,8 +53,7 @@ export class PartitionBound extends BoundModel {
       for (; paid < before.length; paid++) priced += this.#prices[before[paid]!]!;
       terms.push(nats - priced - this.#prices[expert]!);
     });
-    const highest = terms.reduce((most, term) => Math.max(most, term), -Infinity);
-    return this.#logNobody + highest + log(terms.reduce((sum, term) => sum + exp(term - highest), 0));
+    return this.#logNobody + logSumExp(terms);
   }
 
   protected override drawRates(stream: RandomStream, rates: Float64Array): void {

@@ -1,6 +1,6 @@
-import { logSumExp, Mixture } from '@orchard/members';
+import { Mixture } from '@orchard/members';
 import { Network, type DensityModel, type HeldOutGains, type HeldOutRows } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { log, logSumExp } from '@orchard/numerics';
 
 /** What is judged on held-out rows: the whole, and of a mixture its members, each by its own conditionals. */
 export interface Gains {

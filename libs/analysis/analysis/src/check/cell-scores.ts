@@ -1,6 +1,6 @@
 import { codeCount, logShareOfLabel, type BitMatrix } from '@orchard/dataset';
 import { givenTheRest, type GivenColumns, type TabularModel } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { log, placeOfGreatest } from '@orchard/numerics';
 
 /** Of each cell, element `row * columns + column`, nats. */
 export interface Surprises {
@@ -45,7 +45,7 @@ export async function surprisesGivenTheRest(
         const code = model.codeOf(some, row, index);
         const at = (first + row) * variables + index;
         expected[at] = entropyOf(own);
-        likeliest[at] = likeliestOf(own);
+        likeliest[at] = placeOfGreatest(own);
         certainty[at] = own[likeliest[at]!]!;
         // labels that are pooled share the probability of all of them alike
         surprises[at] = -log(Math.max(own[code]!, Number.MIN_VALUE)) - logShareOfLabel(variable, code);
@@ -63,11 +63,6 @@ function entropyOf(shares: Float64Array): number {
   let nats = 0;
   for (const share of shares) if (share > 0) nats -= share * log(share);
   return nats;
-}
-
-/** The code of most probability, the first of equal ones. */
-export function likeliestOf(shares: Float64Array): number {
-  return shares.reduce((best, share, code) => (share > shares[best]! ? code : best), 0);
 }
 
 /** The mean surprise of each column, nats. @param surprises element `row * columns + column` */

@@ -10,8 +10,8 @@ import {
   type RawTable,
 } from '@orchard/dataset';
 import { givenTheRest, learnedCounts, surpriseOfNew, type GivenColumns, type TabularModel } from '@orchard/model';
-import { exp, log } from '@orchard/numerics';
-import { likeliestOf, meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
+import { exp, log, placeOfGreatest } from '@orchard/numerics';
+import { meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
 import { isLike, rareLabels } from './slips.js';
 import { NumberSurprises } from './number-surprises.js';
@@ -216,7 +216,7 @@ function explained(model: TabularModel, { matrix }: EncodedPart, index: number, 
     return {
       row,
       probability: shares[code]! * exp(logShareOfLabel(variable, code)),
-      likeliest: likeliestOf(shares),
+      likeliest: placeOfGreatest(shares),
       expectation: expectationOf(variable, shares),
     };
   });

@@ -1,7 +1,7 @@
 import type { RawTable } from '@orchard/dataset';
 import { encodeParts } from '@orchard/dataset';
 import { NewCellCounts, scoreTable, type DensityModel, type NewCells, type TabularModel } from '@orchard/model';
-import { exp, log, seedBehind } from '@orchard/numerics';
+import { exp, greatestOf, log, placeOfGreatest, seedBehind } from '@orchard/numerics';
 
 /** The model of the rows that have one value in the column of classes. */
 export interface ClassModel<Model extends DensityModel = DensityModel> {
@@ -64,14 +64,13 @@ function classified(classes: readonly ClassModel[], nats: readonly Float64Array[
       Float64Array.from(nats, (ofClass) => ofClass[row]!),
     ),
   );
-  const likeliest = (of: Float64Array): number => of.reduce((best, one, index) => (one > of[best]! ? index : best), 0);
-  return { probabilities, predicted: probabilities.map(likeliest) };
+  return { probabilities, predicted: probabilities.map(placeOfGreatest) };
 }
 
 /** Bayes' rule; where the row is impossible under every model, what is known without it. */
 export function posterior(logPriors: readonly number[], logLikelihoods: Float64Array): Float64Array {
   const joint = logLikelihoods.map((nats, index) => nats + logPriors[index]!);
-  const most = joint.reduce((greatest, one) => Math.max(greatest, one), -Infinity);
+  const most = greatestOf(joint);
   const shares = most === -Infinity ? Float64Array.from(logPriors, exp) : joint.map((one) => exp(one - most));
   const sum = shares.reduce((total, one) => total + one, 0);
   return shares.map((share) => share / sum);

@@ -1,6 +1,7 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { densestOf, numberOf, ValueDistribution, valueCount, wordsOf, writeOnGrid } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
+import { placeOfGreatest } from '@orchard/numerics';
 import type { FilledCell, FillOptions, Point } from './fill-options.js';
 import { twoMeasurements } from './two-measurements.js';
 
@@ -29,7 +30,7 @@ interface Numbers {
 export function filledByShares(variable: Variable, shares: Float64Array, asked: Asked): Filled {
   if (variable.kind !== 'ordered') {
     const own = shares.subarray(0, valueCount(variable));
-    const likeliest = own.reduce((best, share, code) => (share > own[best]! ? code : best), 0);
+    const likeliest = placeOfGreatest(own);
     const sum = own.reduce((all, share) => all + share, 0);
     return label(variable, wordsOf(variable, likeliest), own[likeliest]!, asked, (code) => own[code]! / sum);
   }

@@ -1,5 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { oncePer, exp, log } from '@orchard/numerics';
+import { exp, log, oncePer, placeOfGreatest } from '@orchard/numerics';
 import { boundsOf } from './bounds.js';
 import { ownValue } from './codes.js';
 import { piecesOfCell } from './pieces.js';
@@ -66,9 +66,7 @@ export class ValueDistribution {
 
   /** Of masses the heaviest value; of a density where the values lie densest. */
   mode(): number {
-    if (this.variable.measure === 'mass')
-      return this.#stretches[this.#masses.reduce((best, mass, at) => (mass > this.#masses[best]! ? at : best), 0)]!
-        .from;
+    if (this.variable.measure === 'mass') return this.#stretches[placeOfGreatest(this.#masses)]!.from;
     return densestOf(Float64Array.from({ length: QUANTILES }, (_, at) => this.quantile((at + 0.5) / QUANTILES)));
   }
 

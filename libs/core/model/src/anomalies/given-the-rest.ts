@@ -1,5 +1,5 @@
 import { BitMatrix, codeCount, predictorCount, setPredictorBits, writeCode } from '@orchard/dataset';
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import { filledWeights } from '../tables/evidence.js';
 import {
   isExactOfTable,
@@ -215,7 +215,7 @@ function withCodes(model: TabularModel, index: number, matrix: BitMatrix, codes:
 
 /** Logarithms become probabilities that sum to 1, in place. */
 function normalize(logs: Float64Array): void {
-  const greatest = logs.reduce((most, value) => Math.max(most, value), -Infinity);
+  const greatest = greatestOf(logs);
   let sum = 0;
   for (let code = 0; code < logs.length; code++) {
     logs[code] = exp(logs[code]! - greatest);

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import { ModelError } from '../errors.js';
 
 /**
@@ -99,8 +99,7 @@ export function judgeGains(
  * @param curve - summed nats of one column after 0, 1, 2, … rounds
  */
 export function overAllRounds(curve: ArrayLike<number>): number {
-  let best = -Infinity;
-  for (let round = 0; round < curve.length; round++) best = Math.max(best, curve[round]!);
+  const best = greatestOf(curve);
   let sum = 0;
   for (let round = 0; round < curve.length; round++) {
     const weight = LN2 / log(round + 2) - LN2 / log(round + 3);

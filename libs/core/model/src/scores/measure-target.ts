@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, logDensityIn, ValueDistribution } from '@orchard/dataset';
-import { exp, log } from '@orchard/numerics';
+import { exp, log, placeOfGreatest } from '@orchard/numerics';
 import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import type { CodedRows } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -92,8 +92,7 @@ function scoreOf(variable: Variable, shares: Float64Array, code: number, value: 
   const nats = log(shares[code]!) + logDensityIn(variable, code, value);
   if (variable.kind !== 'ordered') {
     const brier = shares.reduce((sum, share, at) => sum + (share - Number(at === code)) ** 2, 0);
-    const likeliest = shares.reduce((best, share, at) => (share > shares[best]! ? at : best), 0);
-    return { nats, brier, isLikeliest: likeliest === code };
+    return { nats, brier, isLikeliest: placeOfGreatest(shares) === code };
   }
   const distribution = new ValueDistribution(variable, shares);
   const ends = SHARES.map((share) => [(1 - share) / 2, (1 + share) / 2].map((part) => distribution.quantile(part)));

@@ -6,8 +6,9 @@ import {
   type RunProgress,
   type RunWords,
 } from '@orchard/contracts';
-import { logSumExp, type Mixture } from '@orchard/members';
+import { type Mixture } from '@orchard/members';
 import { Network } from '@orchard/model';
+import { logSumExp } from '@orchard/numerics';
 import { artefactNames, likelihoodOf, orderingNames, refold, taskOf, type RunLook } from '@orchard/pipeline';
 import {
   contentOf,

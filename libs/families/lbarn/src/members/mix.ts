@@ -10,7 +10,7 @@ import {
   type Summary,
   type VariantSummary,
 } from '@orchard/contracts';
-import { logSumExp, mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
+import { mixtureCodec, mixtureOf, type Mixture } from '@orchard/members';
 import {
   checkFileBytes,
   MOST_FILE_BYTES,
@@ -20,7 +20,7 @@ import {
   untold,
   type DensityModel,
 } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { log, logSumExp } from '@orchard/numerics';
 import {
   dataWarnings,
   datasetInSummary,

@@ -1,4 +1,5 @@
 import { dimensionOfTask, memberOfTask, type MemberNetwork } from '@orchard/contracts';
+import { greatestOf } from '@orchard/numerics';
 import { foldSizes, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { folders } from '../artefacts/artefacts.js';
@@ -67,7 +68,7 @@ export async function readNats(
       view,
       ofNetwork.map((key) => dimensionOfTask({ key })!),
     );
-    curves.forEach(({ valid }, at) => nats.set(ofNetwork[at]!, best(valid!)));
+    curves.forEach(({ valid }, at) => nats.set(ofNetwork[at]!, greatestOf(valid!)));
   }
   return nats;
 }
@@ -80,8 +81,4 @@ function byNetwork(keys: readonly string[]): Iterable<readonly string[]> {
     groups.set(name, [...(groups.get(name) ?? []), key]);
   }
   return groups.values();
-}
-
-function best(curve: Float64Array): number {
-  return curve.reduce((most, point) => Math.max(most, point), -Infinity);
 }

@@ -8,6 +8,7 @@ import {
 } from '@orchard/logitboost';
 import type { Kernel, TrainingData } from '@orchard/kernel';
 import type { TaskProgress } from '@orchard/contracts';
+import { greatestOf } from '@orchard/numerics';
 import type { Call, ComputationContext, ComputeHooks, TrainingOutcome } from '@orchard/pipeline';
 import { decodeConditional, encodeConditional, type StoredConditional } from '../artefacts/conditional-codec.js';
 
@@ -91,12 +92,12 @@ function train(
   const { finished } = result;
   const rounds = roundsOf(result);
   const bytes = encodeConditional({ ...result, dimension });
-  const valid = result.curves.valid?.reduce((best, point) => Math.max(best, point), -Infinity) ?? null;
+  const { valid } = result.curves;
   return {
     bytes,
     finished,
     rounds,
-    progress: progressAt(rounds, oldRounds, finished ? rounds : options.rounds, valid),
+    progress: progressAt(rounds, oldRounds, finished ? rounds : options.rounds, valid && greatestOf(valid)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { noProgress } from '@orchard/contracts';
+import { greatestOf, placeOfGreatest } from '@orchard/numerics';
 import {
   interruptedAfter,
   readDocument,
@@ -43,7 +44,7 @@ export async function runsOfTrial(
   { candidate }: Trial,
 ): Promise<{ readonly own: LbarnRun; readonly data: LbarnRun }> {
   if (candidate.of === 'leaves') {
-    const most = tuningOf(run).leaves!.reduce((most, one) => Math.max(most, one), -Infinity);
+    const most = greatestOf(tuningOf(run).leaves!);
     const { leaves, shrinkage } = candidate;
     const found = { leaves, shrinkage, featureFraction: fractionOfLeaves(run), pseudoCount: undefined };
     const own = await trialRun(store, run, candidate, found);
@@ -95,7 +96,7 @@ export async function screen(
   );
   if (!outcome.finished) throw interruptedAfter(outcome.rounds, `dimension ${dimension}`);
   const valid = decodeCurves(outcome.bytes, name).valid!;
-  const trees = valid.reduce((best, nats, round) => (nats > valid[best]! ? round : best), 0);
+  const trees = placeOfGreatest(valid);
   const document: TrialDocument = {
     trees,
     validLogLikelihood: valid[trees]!,

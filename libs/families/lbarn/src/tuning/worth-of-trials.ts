@@ -1,3 +1,4 @@
+import { placeOfGreatest } from '@orchard/numerics';
 import { concurrently } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import type { AskedRun } from '../run/lbarn-run.js';
@@ -46,8 +47,7 @@ export function worthInFull(curves: readonly (readonly number[])[], rounds: numb
   const common = Float64Array.from({ length: rounds + 1 }, (_, round) =>
     curves.reduce((sum, curve) => sum + curve[Math.min(round, curve.length - 1)]!, 0),
   );
-  let best = 0;
-  for (let round = 1; round <= rounds; round++) if (common[round]! > common[best]!) best = round;
+  const best = placeOfGreatest(common);
   const gained = common[best]! - common[0]!;
   const late = common[rounds]! - common[rounds - Math.ceil(rounds / 10)]!;
   return {

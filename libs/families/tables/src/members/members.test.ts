@@ -1,7 +1,7 @@
 import { mixedSummarySchema, modelSummarySchema, ROWS_OF_MANY } from '@orchard/contracts';
 import { BitMatrix, type TableSplits } from '@orchard/dataset';
-import { RandomStream } from '@orchard/numerics';
-import { logSumExp, type Mixture } from '@orchard/members';
+import { logSumExp, RandomStream } from '@orchard/numerics';
+import { type Mixture } from '@orchard/members';
 import { isTabular, type TabularModel } from '@orchard/model';
 import {
   artefactNames,

@@ -1,8 +1,8 @@
 import type { MemberFigures } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
-import { logSumExp, mixtureOf } from '@orchard/members';
+import { mixtureOf } from '@orchard/members';
 import { asTabular, variableNats, type JsonValue, type TabularModel, type VariableFigures } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { log, logSumExp } from '@orchard/numerics';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lineFigures } from '../line/line-figures.js';

@@ -8,6 +8,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { greatestOf } from '@orchard/numerics';
 import { CodeForest, groupsOf, type ForestVariable } from '../code-forest.js';
 import { piecesOf } from '../pieces-of.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
@@ -70,7 +71,7 @@ export class ChowLiuTable extends ExactTableModel {
   }
 
   summary(): ModelSummary {
-    const most = this.groups.reduce((greatest, one) => Math.max(greatest, one), -Infinity);
+    const most = greatestOf(this.groups);
     return summaryOfForest(this, 'variables', [
       ['groups', `edges tell up to ${String(most)} groups of a variable's values apart`],
       ['entropy', `${this.forest.entropy().toFixed(3)} nats per row, of codes`],

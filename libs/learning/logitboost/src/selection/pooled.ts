@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import { longestRounds } from './common-rounds.js';
 import type { DimensionCurves } from './curves.js';
 
@@ -67,7 +67,7 @@ function bumpsOf(most: number): Float64Array[] {
  * flat.
  */
 function evidenceOf({ valid }: DimensionCurves, bumps: readonly Float64Array[], most: number): Float64Array {
-  const best = valid.reduce((highest, point) => Math.max(highest, point), -Infinity);
+  const best = greatestOf(valid);
   const likelihoods = Float64Array.from({ length: most + 1 }, (_, round) =>
     exp(valid[Math.min(round, valid.length - 1)]! - best),
   );

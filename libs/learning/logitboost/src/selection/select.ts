@@ -1,3 +1,4 @@
+import { placeOfGreatest } from '@orchard/numerics';
 import { commonRounds, longestRounds } from './common-rounds.js';
 import { checkCurves, roundsOf, type DimensionCurves } from './curves.js';
 import { linearizedRounds } from './linearized.js';
@@ -71,9 +72,5 @@ function describe(method: SelectionMethod, rounds: Uint32Array, model: NetworkSu
 
 /** `t_d = argmax_t` of the validation curve of dimension `d`, the fewest trees among equals. O(DT). */
 function individualRounds(curves: readonly DimensionCurves[]): Uint32Array {
-  return Uint32Array.from(curves, ({ valid }) => {
-    let best = 0;
-    for (let round = 1; round < valid.length; round += 1) if (valid[round]! > valid[best]!) best = round;
-    return best;
-  });
+  return Uint32Array.from(curves, ({ valid }) => placeOfGreatest(valid));
 }

@@ -1,6 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
 import { climbNetwork, withParent, type NetworkSize } from '@orchard/forests';
-import { log } from '@orchard/numerics';
+import { log, placeOfGreatest } from '@orchard/numerics';
 import { lineOf, type DecisionTables } from './decision-tables.js';
 
 /** How much a network may hold, and how far its tables are held back. */
@@ -110,7 +110,7 @@ export class NetworkLearner {
       all[cell]! += weights[row]!;
     }
     // the cell of most rows has what the others leave of the sums of all
-    const largest = sizes.indexOf(sizes.reduce((most, size) => Math.max(most, size), 0));
+    const largest = placeOfGreatest(sizes);
     const rest = withOne.subarray(largest * dimensions, (largest + 1) * dimensions);
     for (let row = 0; row < distinct.rows; row++) {
       if (cells[row] === largest) continue;

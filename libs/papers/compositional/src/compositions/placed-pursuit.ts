@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { log, logSumExp } from '@orchard/numerics';
 import { logOdds, type Composing } from './composed.js';
 import { composedBy } from './composed-of-votes.js';
 import type { PlacedExperts } from './placed-experts.js';
@@ -68,10 +68,7 @@ export class PlacedPursuit {
       const joint = this.#composed.nats(values) + this.#prior(own);
       const terms = [joint];
       const best = this.#searchAround(own, values, joint, terms);
-      if (best === null || moves === MOST_MOVES) {
-        const highest = terms.reduce((most, term) => Math.max(most, term), -Infinity);
-        return highest + log(terms.reduce((sum, term) => sum + exp(term - highest), 0));
-      }
+      if (best === null || moves === MOST_MOVES) return logSumExp(terms);
       own = best;
     }
   }

@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, greatestOf, log } from '@orchard/numerics';
 import type { TableExperts } from './table-experts.js';
 
 /** Sets of experts times codes of all variables: 16 MB of probabilities. */
@@ -52,7 +52,7 @@ export function productsOfSets(experts: TableExperts): ProductsOfSets {
   // of many experts a product of chances would be 0
   const logOdds = active.map((p) => log(p) - log(1 - p));
   const nats = Float64Array.from(sets, (set) => set.reduce((sum, expert) => sum + logOdds[expert]!, 0));
-  const highest = nats.reduce((most, own) => Math.max(most, own), -Infinity);
+  const highest = greatestOf(nats);
   const weights = nats.map((own) => exp(own - highest));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const chances = classes.variables.map(({ codes }, index) => {

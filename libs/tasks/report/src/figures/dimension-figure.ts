@@ -1,3 +1,4 @@
+import { greatestOf } from '@orchard/numerics';
 import * as Plot from '@observablehq/plot';
 import type { ReportFacts } from '../facts.js';
 import { drawPlot, marginFor } from '../plotting.js';
@@ -35,7 +36,7 @@ export interface DimensionFigure {
 export function drawTrees(facts: ReportFacts): DimensionFigure {
   const { trees, beyondNoise } = facts.dimensions;
   const describe = (dim: number): string => `${nameOf(facts, dim)}: ${formatCount(trees[dim]!)} trees`;
-  const highest = Math.max(1, maximum(trees));
+  const highest = Math.max(1, greatestOf(trees));
   if (facts.dataset.shape === null) {
     return {
       legend: null,
@@ -65,7 +66,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
   const describe = (dim: number): string =>
     `${nameOf(facts, dim)}: ${formatFigure(loss[dim]!, 4)} nats; on its own ${formatFigure(independentLoss[dim]!, 4)}` +
     (beyondNoise[dim] === 1 ? '' : ' (no better than noise)');
-  const highest = Math.max(1e-9, maximum(loss));
+  const highest = Math.max(1e-9, greatestOf(loss));
   const label = `Loss of every dimension on the ${heldOut} rows`;
   if (facts.dataset.shape === null) {
     return {
@@ -73,7 +74,7 @@ export function drawLoss(facts: ReportFacts): DimensionFigure {
       svg: bars(label, loss, independentLoss, describe, {
         names: facts.dimensions.names,
         label: '↑ nats per row',
-        write: (value) => formatFigure(value, Math.max(maximum(loss), maximum(independentLoss)) < 0.1 ? 3 : 2),
+        write: (value) => formatFigure(value, Math.max(greatestOf(loss), greatestOf(independentLoss)) < 0.1 ? 3 : 2),
         colour: (first, end) => (isMostly(beyondNoise, first, end) ? 'var(--second)' : 'var(--noise)'),
       }),
     };
@@ -161,7 +162,7 @@ function bars(
   };
   const named =
     axis.names === null || count > NAMED_DIMENSIONS ? null : axis.names.map((name) => shortened(name, LONGEST_NAME));
-  const highest = Math.max(maximum(shown), shownBehind === null ? 0 : maximum(shownBehind), 1e-9);
+  const highest = Math.max(greatestOf(shown), shownBehind === null ? 0 : greatestOf(shownBehind), 1e-9);
   return drawPlot(label, {
     width: WIDTH,
     height: named === null ? 230 : 245,
@@ -218,15 +219,9 @@ function isMostly(flags: ArrayLike<number>, first: number, end: number): boolean
 function roomBefore(names: readonly string[]): number {
   const bar = WIDTH / names.length;
   const reach = (name: string): number => CAPITALS * marginFor([name]) * Math.cos((NAME_SLOPE * Math.PI) / 180);
-  return Math.ceil(maximum(names.map((name, at) => reach(name) - (at + 0.5) * bar)));
+  return Math.ceil(greatestOf(names.map((name, at) => reach(name) - (at + 0.5) * bar)));
 }
 
 function nameOf(facts: ReportFacts, dim: number): string {
   return dimensionLabel(dim, facts.dimensions.names, facts.dataset.shape);
-}
-
-function maximum(values: ArrayLike<number>): number {
-  let highest = -Infinity;
-  for (let at = 0; at < values.length; at++) highest = Math.max(highest, values[at]!);
-  return highest;
 }

@@ -1,7 +1,6 @@
 import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
-import { logSumExp } from '@orchard/members';
 import { jointGivenKnown } from '@orchard/model';
-import { exp } from '@orchard/numerics';
+import { exp, logSumExp } from '@orchard/numerics';
 import { codedRows, unseenOf } from './encoded-rows.js';
 import type { Operation } from './operation.js';
 import { targetAsked } from './target-asked.js';

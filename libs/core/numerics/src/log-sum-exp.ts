@@ -1,12 +1,13 @@
-import { exp, log } from '@orchard/numerics';
+import { exp } from './exp.js';
+import { greatestOf } from './greatest.js';
+import { log } from './log.js';
 
 /**
  * log Σ exp(value), by the largest so that nothing overflows; -Infinity where all are. The values are summed in their
  * order.
  */
 export function logSumExp(values: ArrayLike<number>): number {
-  let highest = -Infinity;
-  for (let at = 0; at < values.length; at++) highest = Math.max(highest, values[at]!);
+  const highest = greatestOf(values);
   if (highest === -Infinity) return highest;
   let sum = 0;
   for (let at = 0; at < values.length; at++) sum += exp(values[at]! - highest);
