@@ -12,6 +12,7 @@ test.each([
   ['NOAUTH Authentication required.', 'refused', 'user and password'],
   ["ERR unknown command 'AUTH', with args beginning with: 'secret' ", 'refused', 'knows no AUTH'],
   ["NOPERM User bob has no permissions to run the 'bzpopmin' command", 'refused', '+@all'],
+  ['MISCONF Errors writing to the AOF file: No space left on device', 'read-only', 'CONFIG SET appendonly no'],
   ['MISCONF Redis is configured to save RDB snapshots, but it is unable to', 'read-only', 'disk of Redis'],
   ['NOREPLICAS Not enough good replicas to write.', 'read-only', 'min-replicas-to-write'],
   ["OOM command not allowed when used memory > 'maxmemory'.", 'read-only', 'maxmemory'],

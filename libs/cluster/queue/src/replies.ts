@@ -64,6 +64,11 @@ const kinds: readonly Kind[] = [
   },
   {
     code: 'read-only',
+    means: /^MISCONF.*AOF/,
+    remedy: 'Make room on the disk of Redis, or switch its append-only file off (CONFIG SET appendonly no).',
+  },
+  {
+    code: 'read-only',
     means: /^MISCONF/,
     remedy: 'Make room on the disk of Redis, or switch its snapshots off (CONFIG SET save "").',
   },
