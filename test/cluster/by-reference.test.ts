@@ -1,6 +1,9 @@
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
@@ -20,6 +23,10 @@ interface Answer {
 const tokens = { alice: 'alice-of-the-tests-0123456789', bob: 'bob-of-the-tests-0123456789abc' };
 const rentals = join(root, 'apps/cli/examples/rentals.csv');
 
+/** A disk that a copy of a large object fills: only root may mount one. */
+const smallDisk = mkdtempSync(join(tmpdir(), 'orchard-small-disk-'));
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', smallDisk]).status === 0;
+
 describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () => {
   let cluster: Cluster;
   let url: string;
@@ -38,6 +45,7 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
       'hr/all.csv': 'a,b\n1,x\n',
       'wide/all.csv': [names, ...rows, ''].join('\n'),
       'sales-bad/a.csv': 'a,b\n1,x\n2,x,7\n',
+      'large/all.csv': [names, ...Array.from({ length: 40 }, () => rows).flat(), ''].join('\n'),
     };
     for (const [Key, Body] of Object.entries(objects))
       await client.send(new PutObjectCommand({ Bucket: 'lake', Key, Body }));
@@ -45,12 +53,16 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
     coordinator = await cluster.add('coordinator', {
       ORCHARD_PORT: '0',
       ORCHARD_TOKENS: `alice:full:${tokens.alice} bob:full:${tokens.bob}`,
-      ORCHARD_SOURCES: 's3://lake/sales/ s3://lake/sales-bad/ s3://lake/hr/=alice s3://lake/wide/',
+      ORCHARD_SOURCES: 's3://lake/sales/ s3://lake/sales-bad/ s3://lake/hr/=alice s3://lake/wide/ s3://lake/large/',
     });
     url = coordinator.log.find(({ msg }) => msg === 'listening')!.url as string;
     await cluster.add('selector');
   });
-  afterAll(() => cluster?.stop());
+  afterAll(async () => {
+    await cluster?.stop();
+    if (isMounted) spawnSync('umount', [smallDisk]);
+    rmSync(smallDisk, { recursive: true, force: true });
+  });
 
   const ask = async (path: string, document?: unknown, who: keyof typeof tokens = 'bob'): Promise<Answer> => {
     const response = await fetch(url + path, {
@@ -148,6 +160,19 @@ describe.skipIf(lacks('redis') || lacks('s3'))('rows that lie in a bucket', () =
     expect(readings).toEqual({ waiting: 1, active: 0 });
     await cluster.add('worker', { ORCHARD_SOURCES: 's3://lake/wide/' });
     expect(await ended(id)).toMatchObject({ state: 'done', answer: { rows: { train: 900, valid: 100 } } });
+  });
+
+  test.skipIf(!isMounted)('go to another worker where the disk of one is full, which is said meanwhile', async () => {
+    await cluster.add('worker', {
+      ORCHARD_SOURCES: 's3://lake/large/',
+      ORCHARD_WORKER_NAME: 'small',
+      TMPDIR: smallDisk,
+    });
+    const { id } = await ask('/v1/readings', { source: 's3://lake/large/all.csv' });
+    const waits = async (): Promise<string | null | undefined> => (await ask(`/v1/readings/${id}`)).waits;
+    await expect.poll(waits).toContain('No room for a copy of it in the temporary folder (TMPDIR) of small');
+    await cluster.add('worker', { ORCHARD_SOURCES: 's3://lake/large/' });
+    expect(await ended(id)).toMatchObject({ state: 'done', answer: { rows: { train: 36_000, valid: 4_000 } } });
   });
 
   test('are refused as rows of a file are, with the part and the line', async () => {

@@ -154,7 +154,7 @@ describe.skipIf(lacks('redis'))('the queue, on a real Redis', () => {
     await readings.add(id);
     await until('it is read', async () => (await readings.stateOf(id))?.isActive === true);
     await client.del(`${connection.prefix}:reading:r-${id}:lock`);
-    expect(await readings.stateOf(id)).toEqual({ isActive: false, progress: null, deniedBy: [] });
+    expect(await readings.stateOf(id)).toEqual({ isActive: false, progress: null, deniedBy: [], withoutRoom: [] });
     await reader.close();
     await readings.close();
     client.disconnect();

@@ -24,8 +24,17 @@ parentPort!.once('message', ({ request, s3 }: SourceToRead) => {
       if (!isRefusal(error)) throw error;
       const { code, got, expected, where, remedy } = error;
       parentPort!.postMessage({
-        refusal: { code, parts: { got, expected, remedy, ...(where !== undefined && { where }) } },
+        refusal: {
+          code,
+          parts: { got, expected, remedy, ...(where !== undefined && { where }) },
+          isWithoutRoom: isWithoutRoom(error),
+        },
       } satisfies SourceAnswer);
     },
   );
 });
+
+/** Of the disk of this machine: the rows are not at fault. */
+function isWithoutRoom({ cause }: Error): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(String((cause as { readonly code?: unknown } | undefined)?.code));
+}

@@ -14,12 +14,21 @@ export interface SourceToRead {
 export type SourceAnswer =
   | { readonly progress: ReadingProgress; readonly memoryBytes: number }
   | { readonly read: SourceRead }
-  | { readonly refusal: { readonly code: RefusalCode; readonly parts: RefusalParts } };
+  | {
+      readonly refusal: {
+        readonly code: RefusalCode;
+        readonly parts: RefusalParts;
+        readonly isWithoutRoom: boolean;
+      };
+    };
+
+/** This machine's disk is full, which another's need not be. */
+export class WithoutRoom extends Refusal {}
 
 /**
  * Has a thread read a source: it takes minutes, and the main thread renews the locks of jobs.
  *
- * @throws Refusal for rows that are refused; the signal's reason
+ * @throws Refusal for rows that are refused; WithoutRoom where the disk is full; the signal's reason
  */
 export async function readSourceInThread(
   source: SourceToRead,
@@ -42,7 +51,10 @@ export async function readSourceInThread(
           onProgress(answer.progress);
           onMemory(answer.memoryBytes);
         } else if ('read' in answer) resolve(answer.read);
-        else reject(new Refusal(answer.refusal.code, answer.refusal.parts));
+        else {
+          const { code, parts, isWithoutRoom } = answer.refusal;
+          reject(isWithoutRoom ? new WithoutRoom(code, parts) : new Refusal(code, parts));
+        }
       });
       thread.once('error', reject);
       thread.once('exit', (code) => reject(new Error(`the thread that read ended with ${String(code)}`)));

@@ -11,10 +11,15 @@ const connectMilliseconds = 10_000;
 const progressMilliseconds = 1_000;
 /** One that a worker may not read waits so long before workers are asked again. */
 const handedBackMilliseconds = 2_000;
+/** One that found no room waits longer: each worker that takes it copies as much as it has room for. */
+const withoutRoomMilliseconds = 10_000;
 /** Names of workers that a reading remembers. */
 const mostNames = 100;
 
-const dataSchema = z.object({ deniedBy: z.array(z.string()).default([]) });
+const dataSchema = z.object({
+  deniedBy: z.array(z.string()).default([]),
+  withoutRoom: z.array(z.string()).default([]),
+});
 
 /** What Redis knows of a reading. */
 export interface ReadingState {
@@ -23,6 +28,8 @@ export interface ReadingState {
   readonly progress: ReadingProgress | null;
   /** Names of workers that handed it back, since they may not read that place. */
   readonly deniedBy: readonly string[];
+  /** The same of workers that had no room for a copy, one for each time. */
+  readonly withoutRoom: readonly string[];
 }
 
 /** Readings that wait for a worker, as coordinators see them. */
@@ -57,8 +64,7 @@ export class ReadingQueue {
     const job = (await this.#queue.getJob(jobOf(id))) as Job | undefined;
     if (job === undefined) return null;
     const progress = readingProgressSchema.safeParse(job.progress).data ?? null;
-    const { deniedBy } = dataSchema.safeParse(job.data).data ?? { deniedBy: [] };
-    return { isActive: (await job.isActive()) && (await this.#isLocked(job)), progress, deniedBy };
+    return { isActive: (await job.isActive()) && (await this.#isLocked(job)), progress, ...handedBack(job) };
   }
 
   /** Of a worker that is gone the lock expires; that the reading waits only another one that reads would say. */
@@ -87,12 +93,14 @@ export interface HeldReading {
   readonly id: string;
   /** Aborted when this process ends. */
   readonly signal: AbortSignal;
+  /** How often this worker had no room for it. */
+  readonly timesWithoutRoom: number;
   report(progress: ReadingProgress): void;
 }
 
 /**
  * Takes readings, one at a time. What `read` throws puts the reading back: the next client that asks for it adds it
- * again. One that this worker may not read goes back to the queue with its name.
+ * again. One that this worker may not read, or has no room for, goes back to the queue with its name.
  */
 export class ReadingWorker {
   readonly #redis: Redis;
@@ -102,16 +110,22 @@ export class ReadingWorker {
   constructor(
     connection: QueueConnection,
     { lockMilliseconds, name }: { readonly lockMilliseconds: number; readonly name: string },
-    read: (held: HeldReading) => Promise<'answered' | 'denied'>,
+    read: (held: HeldReading) => Promise<'answered' | 'denied' | 'without-room'>,
   ) {
     this.#redis = open(connection, 'reader', 'patient');
     const { signal } = this.#closing;
     const process = async (job: Job, token?: string): Promise<ReturnType<typeof returned>> => {
-      const came = await read({ id: idOf(job.id!), signal, report: reporter(job) });
+      const { deniedBy, withoutRoom } = handedBack(job);
+      const timesWithoutRoom = withoutRoom.filter((one) => one === name).length;
+      const came = await read({ id: idOf(job.id!), signal, timesWithoutRoom, report: reporter(job) });
       if (came === 'denied') {
-        const { deniedBy } = dataSchema.safeParse(job.data).data ?? { deniedBy: [] };
-        await job.updateData({ deniedBy: [...new Set([...deniedBy, name])].slice(-mostNames) });
+        await job.updateData({ deniedBy: [...new Set([...deniedBy, name])].slice(-mostNames), withoutRoom });
         await job.moveToDelayed(Date.now() + handedBackMilliseconds, token);
+        throw new DelayedError();
+      }
+      if (came === 'without-room') {
+        await job.updateData({ deniedBy, withoutRoom: [...withoutRoom, name].slice(-mostNames) });
+        await job.moveToDelayed(Date.now() + withoutRoomMilliseconds, token);
         throw new DelayedError();
       }
       // what came of it is in the store
@@ -139,6 +153,10 @@ export class ReadingWorker {
 /** A job's own name may not be digits alone. */
 const jobOf = (id: string): string => `r-${id}`;
 const idOf = (job: string): string => job.slice('r-'.length);
+
+function handedBack({ data }: Job): z.infer<typeof dataSchema> {
+  return dataSchema.safeParse(data).data ?? { deniedBy: [], withoutRoom: [] };
+}
 
 function reporter(job: Job): (progress: ReadingProgress) => void {
   let reported = -Infinity;

@@ -13,7 +13,7 @@ import {
 import type { ObjectStore } from '@orchard/storage';
 import type { Logger } from 'pino';
 import type { SourceRead } from './read-source.js';
-import { readSourceInThread, type SourceToRead } from '../source-thread.js';
+import { readSourceInThread, WithoutRoom, type SourceToRead } from '../source-thread.js';
 
 export interface ReadingsOptions {
   readonly connection: QueueConnection;
@@ -27,6 +27,9 @@ export interface ReadingsOptions {
   readonly log: Logger;
 }
 
+/** A worker that had no room for a reading this often refuses it: no user made any, and no other worker took it. */
+const mostTimesWithoutRoom = 5;
+
 /** Takes readings of sources, one at a time beside the tasks; null where this worker may read none. */
 export function startReadings(options: ReadingsOptions): ReadingWorker | null {
   const { allowed } = options;
@@ -36,10 +39,10 @@ export function startReadings(options: ReadingsOptions): ReadingWorker | null {
 
 /** Reads a source and keeps what came of it. @throws what passes: the reading is tried again */
 async function answer(
-  { id, signal, report }: HeldReading,
+  { id, signal, timesWithoutRoom, report }: HeldReading,
   allowed: readonly AllowedSource[],
   { store, s3, name, resident, log }: ReadingsOptions,
-): Promise<'answered' | 'denied'> {
+): Promise<'answered' | 'denied' | 'without-room'> {
   let attempt: ReadingAttempt | null = null;
   try {
     const request = await requestOf(store, id);
@@ -63,8 +66,13 @@ async function answer(
       await attempt?.end();
       throw error;
     }
+    if (error instanceof WithoutRoom && timesWithoutRoom < mostTimesWithoutRoom) {
+      log.warn({ reading: id, err: error }, 'a source is handed back: there is no room for a copy of it');
+      await attempt?.end();
+      return 'without-room';
+    }
     log.warn({ reading: id, err: error }, 'a source was refused');
-    await keepAnswer(store, id, isRefusal(error) ? error : unexpected(error));
+    await keepAnswer(store, id, answerOf(error, name));
   } finally {
     resident.setBeside(0);
   }
@@ -93,6 +101,14 @@ function rowsOf({ kind, parts, notes, leftOut }: SourceRead): ReadRows {
     notes: [...notes],
     leftOut: [...leftOut],
   };
+}
+
+function answerOf(error: unknown, worker: string): Refusal {
+  if (!isRefusal(error)) return unexpected(error);
+  if (!(error instanceof WithoutRoom)) return error;
+  const { code, got, expected, where } = error;
+  const remedy = `Have the administrator give workers, such as ${worker}, a temporary folder (TMPDIR) with room, or have some of the rows read (--rows).`;
+  return new Refusal(code, { got, expected, remedy, ...(where !== undefined && { where }) }, { cause: error });
 }
 
 function unexpected(cause: unknown): Refusal {

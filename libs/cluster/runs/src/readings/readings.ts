@@ -36,6 +36,8 @@ export interface ReadingJobs {
     readonly progress: ReadingProgress | null;
     /** Names of workers that may not read its place. */
     readonly deniedBy: readonly string[];
+    /** Names of workers that had no room for a copy of it. */
+    readonly withoutRoom: readonly string[];
   } | null>;
   counts(): Promise<{ readonly waiting: number; readonly active: number }>;
   /** How many workers take readings. */
@@ -87,7 +89,8 @@ export class Readings {
     const job = await this.jobs.stateOf(id);
     if (job === null) await this.jobs.add(id);
     if (job?.isActive === true) return { ...alike, state: 'reading', progress: job.progress };
-    return { ...alike, state: 'waiting', waits: whyItWaits(await this.jobs.readers(), job?.deniedBy ?? []) };
+    const { deniedBy, withoutRoom } = job ?? { deniedBy: [], withoutRoom: [] };
+    return { ...alike, state: 'waiting', waits: whyItWaits(await this.jobs.readers(), deniedBy, withoutRoom) };
   }
 
   /** What an autoscaler adds to the tasks. */
@@ -109,15 +112,21 @@ function idBy(key: readonly string[]): string {
 /** Names of workers that a sentence has. */
 const mostNamed = 3;
 
-function whyItWaits(readers: number, deniedBy: readonly string[]): string {
+function whyItWaits(readers: number, deniedBy: readonly string[], withoutRoom: readonly string[]): string {
   if (readers === 0) return 'No worker reads sources: one with ORCHARD_SOURCES has to be there.';
+  if (withoutRoom.length > 0)
+    return `No room for a copy of it in the temporary folder (TMPDIR) of ${namesOf([...new Set(withoutRoom)])}: it waits for another worker, or for room.`;
   if (deniedBy.length === 0) return 'Workers read other sources first.';
-  const more = deniedBy.length > mostNamed ? ` and ${String(deniedBy.length - mostNamed)} more` : '';
-  const named = `${deniedBy.slice(0, mostNamed).join(', ')}${more}`;
+  const named = namesOf(deniedBy);
   const their = deniedBy.length === 1 ? 'its' : 'their';
   return deniedBy.length >= readers
     ? `None of the workers that are there may read it: name its place in ORCHARD_SOURCES of one (${named}).`
     : `${named} may not read it, by ${their} ORCHARD_SOURCES: it waits for another worker.`;
+}
+
+function namesOf(workers: readonly string[]): string {
+  const more = workers.length > mostNamed ? ` and ${String(workers.length - mostNamed)} more` : '';
+  return `${workers.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** @throws RunError `unknown-reading` */
