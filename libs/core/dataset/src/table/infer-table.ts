@@ -93,6 +93,7 @@ export async function profileTable(
     null,
   );
   for (const column of columns) column.settleClocks();
+  for (const index of raw.textMarks ?? []) columns[index]!.hasTextsToPandas = true;
   requireRows(rows, raw.name);
   const isTyped = raw.format !== 'csv' && raw.format !== 'libsvm';
   const judging = { where: raw.name, isStrict: raw.isStrict, isTyped, wordFor: raw.wordFor, dates };

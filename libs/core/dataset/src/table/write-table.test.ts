@@ -216,7 +216,7 @@ test.each([
   ['unknown', '3'],
   ['~5', '3'],
   ['n/a', '3.0'],
-  ['?', '3.0'],
+  ['?', '3'],
   ['inf', '3.0'],
 ])(
   'whole numbers beside %j are texts to pandas or fractions: without gaps they are written as %s',
@@ -227,6 +227,15 @@ test.each([
     expect(csvOf([['3'], ['a']], table)).toBe(`x,y\n${as},a\n`);
   },
 );
+
+test('whole numbers beside a mark that is said to be one, and that pandas reads as a text, get no point', async () => {
+  const rows = Array.from({ length: 90 }, (__, row) => [row === 9 ? 'none' : String(row % 7), 'ab'[row % 2]!]);
+  const raw = await openTable(sourceOf(csv('x,y', rows)), { missing: ['none'] });
+  onTestFinished(() => raw.close());
+  const table = await tableOf(raw, await profileTable(raw, {}), null, {});
+  expect(table.variables[0]).toMatchObject({ kind: 'ordered', holes: 1 });
+  expect(csvOf([['3'], ['a']], table)).toBe('x,y\n3,a\n');
+});
 
 test('thousands are texts to pandas, with gaps too', async () => {
   const rows = Array.from({ length: 90 }, (__, row) => [row === 9 ? '' : `${String(row % 7)},250`, 'ab'[row % 2]!]);

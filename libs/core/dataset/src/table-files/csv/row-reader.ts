@@ -140,7 +140,9 @@ export class RowReader implements CellSink {
     if (text.length > this.#longest) return value;
     const code = value.charCodeAt(0);
     const isMark = (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value);
-    return isMark && this.context.mayBeLabel?.(column, value) !== true ? null : value;
+    if (!isMark || this.context.mayBeLabel?.(column, value) === true) return value;
+    this.context.onMark?.(column, value);
+    return null;
   }
 
   #endBatch(): void {
