@@ -19,6 +19,10 @@ test('labels that may be meant as one value, or as numbers, are reported', async
   expect(await howOf((row) => (row % 4 === 0 ? '<0.6' : String((row % 25) / 10)))).toBe(
     '90 of 120 cells are numbers, the others not, as "<0.6": all are labels; if the column is of numbers, say that it is ordered, and the others are missing',
   );
+  // a number beyond all that is read is no word
+  expect(await howOf((row) => (row % 4 === 0 ? '1e400' : String(row % 5)))).toBe(
+    '90 of 120 cells are numbers, the others not, as "1e400": all are labels; if the column is of numbers, say that it is ordered, and the others are missing',
+  );
   // few numbers beside a word are grades
   expect(await howOf((row) => (row % 4 === 0 ? 'other' : String(row % 5)))).toBeUndefined();
 });

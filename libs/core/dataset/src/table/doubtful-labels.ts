@@ -1,7 +1,7 @@
 import { count } from '@orchard/refusal';
 import { quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
-import { numberFromText } from '../variables/number-format.js';
+import { isBeyondNumbers, numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { datesByWeek } from './dates-by-week.js';
 import { FEW_DISTINCT } from './few-labels.js';
@@ -25,8 +25,10 @@ function byWeek(labels: ReadonlyMap<string, number>): string | null {
 
 /** Most cells are numbers, as of a laboratory that writes `<0.6` of what it cannot measure. */
 function numbersAmong({ labels, numbers, values, ofNumbers, codes }: ColumnProfile, judging: Judging): string | null {
-  if (codes > 0 || numbers * 2 <= values || ofNumbers.byNumber.size <= FEW_DISTINCT) return null;
-  const word = [...labels.keys()].find((text) => Number.isNaN(numberFromText(text)));
+  if (codes > 0 || numbers * 2 <= values) return null;
+  const words = [...labels.keys()].filter((text) => Number.isNaN(numberFromText(text)));
+  // few numbers beside a word may be answers; beside a number that is too great they are numbers
+  const word = ofNumbers.byNumber.size <= FEW_DISTINCT ? words.find(isBeyondNumbers) : words[0];
   if (word === undefined) return null;
   const remedy = withWord(judging.wordFor ?? noWord, 'say that it is ordered', 'types');
   return `${count(numbers)} of ${count(values)} cells are numbers, the others not, as ${quote(word)}: all are labels; if the column is of numbers, ${remedy}, and the others are missing`;

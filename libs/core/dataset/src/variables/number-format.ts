@@ -26,6 +26,12 @@ export function numberFromText(text: string): number {
   return NUMBER.test(number) && !LEADING_ZERO.test(number) ? bounded(Number(number)) : NaN;
 }
 
+/** Whether a text is a number beyond {@link GREATEST_NUMBER}, which is read as none. */
+export function isBeyondNumbers(text: string): boolean {
+  const number = withPlainMinus(text);
+  return NUMBER.test(number) && !LEADING_ZERO.test(number) && Number.isNaN(numberFromText(text));
+}
+
 /** The same number without the noise of binary fractions; NaN beyond {@link GREATEST_NUMBER}, as of infinite ones. */
 export function bounded(value: number): number {
   return Math.abs(value) <= GREATEST_NUMBER ? withoutNoise(value) : NaN;
