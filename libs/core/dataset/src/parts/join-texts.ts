@@ -105,6 +105,13 @@ export async function joinTexts(
     name,
     bytes,
     head: async (least) => firstBytes(bytes(), least),
+    change: async () => {
+      for (const text of texts) {
+        const changed = (await text.file.change?.()) ?? null;
+        if (changed !== null) return changed;
+      }
+      return null;
+    },
     path: async () => keep(bytes()),
     keep,
     close,

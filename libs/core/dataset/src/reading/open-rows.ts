@@ -6,6 +6,7 @@ import type { BitMatrix } from '../rows/bit-matrix.js';
 import type { DigitRows } from '../rows/digit-rows.js';
 import { openTableFrom } from '../table-files/open-table.js';
 import type { RawTable } from '../table-files/raw-table.js';
+import { refusingChange } from './changed-file.js';
 import { extensionOf } from './detect.js';
 import { noWord } from './option-words.js';
 import type { RowFile } from './row-file.js';
@@ -22,7 +23,7 @@ export interface RowsOptions {
 }
 
 /** All that is needed of a file whose rows are bits, which are read once. */
-type ReadOnce = Pick<RowFile, 'name' | 'bytes'>;
+type ReadOnce = Pick<RowFile, 'name' | 'bytes' | 'change'>;
 
 export interface RowsOfBits {
   readonly kind: 'bits';
@@ -85,9 +86,9 @@ export async function openRows(
     digits = rows;
   };
   const source = { name: file.name, bytes: file.bytes() };
-  const read = bits && (await bitsOrWhyNot(() => readBitsOr(source, bits, keep)));
+  const read = bits && (await refusingChange(file, () => bitsOrWhyNot(() => readBitsOr(source, bits, keep))));
   if (read !== null && !(read instanceof DatasetError)) return { kind: 'bits', matrix: read };
-  if (table === null) throw read ?? new TypeError('rows are bits, a table, or either');
+  if (table === null) throw (await file.change?.()) ?? read ?? new TypeError('rows are bits, a table, or either');
   try {
     return { kind: 'table', table: await openTableFrom(file as RowFile, table, digits), whyNotBits: read };
   } catch (error) {
@@ -121,9 +122,11 @@ async function openRowsOfParts(
 export async function readMaskedFile(file: RowFile, options: ReadOptions): Promise<MaskedRows> {
   const whole = isOfParts(file) ? await joinedBits(file, options) : null;
   if (isOfParts(file) && whole === null) throw refusedParts(file);
-  const { name, bytes } = whole?.joined.file ?? file;
+  const own = whole?.joined.file ?? file;
   try {
-    return await readMasked({ name, bytes: bytes() }, whole?.options ?? options);
+    return await refusingChange(own, () =>
+      readMasked({ name: own.name, bytes: own.bytes() }, whole?.options ?? options),
+    );
   } catch (error) {
     throw (await whole?.joined.placed(error)) ?? error;
   }

@@ -71,6 +71,27 @@ describe('the file of a table', () => {
     await table.close();
   });
 
+  it.each([
+    ['is cut short', 'a,b\n1,2\n3'],
+    ['is written anew', `a,b,c\n${'7,8,9\n'.repeat(70_000)}`],
+    ['is removed', null],
+  ])('is refused as changed, not for its rows, when it %s while it is read', async (_, text) => {
+    const path = fileOf('written-to.csv', `a,b\n${'1,2\n'.repeat(200_000)}`);
+    const table = await openTable(path);
+    const pass = table.batches()[Symbol.asyncIterator]();
+    await pass.next();
+    if (text === null) rmSync(path);
+    else writeFileSync(path, text);
+    const rest = async (): Promise<void> => {
+      while ((await pass.next()).done !== true);
+    };
+    expect(await refusalOf(rest())).toMatchObject({
+      code: 'source',
+      got: 'a file that was changed after it was opened',
+    });
+    await table.close();
+  });
+
   it('is refused when it is not there, a folder without a file, or zipped badly', async () => {
     expect(await refusalOf(openTable(join(folder, 'none.csv')))).toMatchObject({ code: 'source', got: 'no such file' });
     expect(await refusalOf(openTable(mkdtempSync(join(tmpdir(), 'orchard-empty-'))))).toMatchObject({

@@ -16,6 +16,13 @@ export interface TextFile {
   bytes(): AsyncGenerator<Uint8Array, void>;
   /** The first bytes, unpacked: so many, or as many as there are. */
   head(bytes: number): Promise<Uint8Array>;
+  /**
+   * What a file is refused for that was written to after it was opened; null of any other. What is wrong with its rows
+   * is then wrong with half of them.
+   *
+   * @default nothing writes to it
+   */
+  change?(): Promise<DatasetError | null>;
   /** Removes what was spooled. */
   close(): Promise<void>;
 }
@@ -101,20 +108,25 @@ async function rowFile(
   const whole = member?.bytes ?? (packing === null ? null : () => unpacked(raw(), 'gzip', name));
   const all = whole === null ? raw : () => limited(whole(), { left: mostUnpacked }, name);
   const identity = await identityOf(path);
+  const change = async (): Promise<DatasetError | null> => {
+    if ((await identityOf(path)) === identity) return null;
+    return new DatasetError('source', {
+      got: 'a file that was changed after it was opened',
+      expected: 'the same rows in every pass',
+      where: name,
+      remedy: 'Read it when nothing writes to it.',
+    });
+  };
   let kept: Promise<string> | null = null;
   const room: Room = { left: mostUnpacked };
   return {
     name: member === null ? name : `${name}/${member.fileName}`,
     async *bytes() {
       yield* all();
-      if ((await identityOf(path)) === identity) return;
-      throw new DatasetError('source', {
-        got: 'a file that was changed after it was opened',
-        expected: 'the same rows in every pass',
-        where: name,
-        remedy: 'Read it when nothing writes to it.',
-      });
+      const changed = await change();
+      if (changed !== null) throw changed;
     },
+    change,
     head: (least) => firstBytes(all(), least),
     path: () => {
       if (whole === null) return Promise.resolve(path);
@@ -145,9 +157,14 @@ async function* limited(bytes: AsyncIterable<Uint8Array>, room: Room, name: stri
   }
 }
 
+/** Another text once a file was written to, replaced or removed. */
 async function identityOf(path: string): Promise<string> {
-  const { size, mtimeMs, ino } = await stat(path);
-  return `${size} ${mtimeMs} ${ino}`;
+  try {
+    const { size, mtimeMs, ino } = await stat(path);
+    return `${size} ${mtimeMs} ${ino}`;
+  } catch {
+    return 'removed';
+  }
 }
 
 /** Errors of a spooled copy are reported under its source's name. */

@@ -1,3 +1,4 @@
+import { refusingChange, tableRefusingChange } from '../reading/changed-file.js';
 import { isArrowStream } from '../reading/detect.js';
 import { nameOf, type Source } from '../reading/source.js';
 import { openArrow } from './arrow/arrow-table.js';
@@ -42,7 +43,8 @@ export async function openTableFrom(
 ): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
   if (isOfParts(file)) return openParts(file, context);
-  return { ...(await openAs(file, context, digits)), isStrict: options.strict, wordFor: context.wordFor };
+  const raw = await refusingChange(file, () => openAs(file, context, digits));
+  return { ...tableRefusingChange(file, raw), isStrict: options.strict, wordFor: context.wordFor };
 }
 
 /** The rows of several files, one file after another. */

@@ -16,6 +16,12 @@ it.each<[string, string | Uint8Array, Facts, Opening]>([
     {},
   ],
   [
+    'a last row too short, without a line end',
+    'a,b,c\n1,2,3\n4,5',
+    ['ragged', '2 cells', '3, as on line 1, which has the names', 'x.csv, line 3', 'ends within this line'],
+    {},
+  ],
+  [
     'a row too long',
     '1;2\n4;5\n6;7;8\n',
     ['ragged', '3 cells', '2, as on line 1', 'x.csv, line 3', '(";")'],

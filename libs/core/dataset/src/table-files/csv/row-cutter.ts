@@ -5,6 +5,7 @@ import { NO_BYTE } from '../../reading/text-syntax.js';
 import { CellEnd, cellText, endOfRemark, newCell, nextCell, plainEnd, type CellSyntax, type CutRow } from './cells.js';
 
 const CR = 13;
+const NEWLINE = 10;
 const QUOTE = 34;
 const SPACE = 32;
 const NOTHING = Buffer.alloc(0);
@@ -98,13 +99,26 @@ export class RowCutter {
       where: `${context.name}, line ${this.line}`,
       remedy: sentences(
         `Give every row the same number of cells, and put text that has the delimiter (${JSON.stringify(delimiter)}) in it in quotes`,
-        this.#syntax.escape === NO_BYTE && this.#rowHas(`\\${delimiter}`)
-          ? advise(context.wordFor, 'If a backslash stands before delimiters that are text, say so', 'escape')
-          : isAbove
-            ? advise(context.wordFor, 'If a title or remarks stand above the table, pass over them', 'skip', 'comment')
-            : null,
+        got < expected && this.#isCutShort()
+          ? 'The file ends within this line: if something is still writing it, read it afterwards'
+          : this.#syntax.escape === NO_BYTE && this.#rowHas(`\\${delimiter}`)
+            ? advise(context.wordFor, 'If a backslash stands before delimiters that are text, say so', 'escape')
+            : isAbove
+              ? advise(
+                  context.wordFor,
+                  'If a title or remarks stand above the table, pass over them',
+                  'skip',
+                  'comment',
+                )
+              : null,
       ),
     });
+  }
+
+  /** Whether the row that was cut last is the last of the text, and has no line end. */
+  #isCutShort(): boolean {
+    const last = this.#rowText[this.#rowTo - 1];
+    return this.#rowTo >= this.#rowText.length && last !== NEWLINE && last !== CR;
   }
 
   #rowHas(text: string): boolean {
