@@ -17,3 +17,9 @@ test('hundreds that are left out for one reason are one line', () => {
     '"c0", "c1", "c2" and 1 more are left out, each because it rises (--type NAME=… keeps it)',
   ]);
 });
+
+test('a type is offered only where it would keep the column', () => {
+  expect(
+    leftOutNotes([...columns(1, 'it was excluded'), { name: 'tags', why: 'its cells are lists or objects' }]),
+  ).toEqual(['"c0" is left out: it was excluded', '"tags" is left out: its cells are lists or objects']);
+});

@@ -1,4 +1,4 @@
-import { WEIGHS_ROWS } from '@orchard/dataset';
+import { EXCLUDED, WEIGHS_ROWS } from '@orchard/dataset';
 import { count } from '../output/figures.js';
 
 /** Columns for one reason that have a line each; of more, the first are named in one. */
@@ -11,11 +11,16 @@ export function leftOutNotes(leftOut: readonly { readonly name: string; readonly
   const others = leftOut.filter(({ why }) => why !== WEIGHS_ROWS);
   for (const { name, why } of others) columns.set(why, [...(columns.get(why) ?? []), name]);
   return [...columns].flatMap(([why, names]) => {
-    const kept = (name: string): string => (why === 'it has no values' ? '' : ` (--type ${name}=… keeps it)`);
+    const kept = (name: string): string => (mayBeKept(why) ? ` (--type ${name}=… keeps it)` : '');
     if (names.length <= MOST_NAMED)
       return names.map((name) => `${JSON.stringify(name)} is left out: ${why}${kept(name)}`);
     return [`${firstNames(names)} are left out, each because ${why}${kept('NAME')}`];
   });
+}
+
+/** No type makes values of a column that has none, or none that can be read, and one was asked to be left out. */
+function mayBeKept(why: string): boolean {
+  return why !== 'it has no values' && why !== EXCLUDED && !why.startsWith('its cells are ');
 }
 
 /** `"a", "b", "c" and 287 more` */

@@ -196,7 +196,7 @@ function sayBits(
       remedy: 'Only libsvm files need it, whose last columns may be empty: leave it out.',
     });
   if (sources.folds !== undefined) {
-    note(foldsAre(train.rows + (valid?.rows ?? 0), sources.folds));
+    sayFolds(train.rows + (valid?.rows ?? 0), sources.folds, note);
     return;
   }
   const shares = sharesOf(sources);
@@ -212,8 +212,9 @@ function sayBits(
   );
 }
 
-function foldsAre(rows: number, folds: number): string {
-  return `${counted(rows, 'row')} in ${counted(folds, 'fold')}: the model of the others scores each`;
+/** One fold is all rows, which none of them scores. */
+function sayFolds(rows: number, folds: number, note: (text: string) => void): void {
+  if (folds > 1) note(`${counted(rows, 'row')} in ${counted(folds, 'fold')}: the model of the others scores each`);
 }
 
 /** Labels of a column from which on a warning says so. */
@@ -252,11 +253,8 @@ function sayTable(
     ...(test === null ? [] : [`${count(test.rows)} test`]),
   ];
   const drawn = shares.valid > 0 || shares.test > 0 ? `; drawn by seed ${String(seed)}` : '';
-  note(
-    sources.folds === undefined
-      ? `of the rows ${parts.join(', ')}${drawn}`
-      : foldsAre(train.rows + (valid?.rows ?? 0), sources.folds),
-  );
+  if (sources.folds === undefined) note(`of the rows ${parts.join(', ')}${drawn}`);
+  else sayFolds(train.rows + (valid?.rows ?? 0), sources.folds, note);
   for (const { file, rows, of, columns } of incomplete)
     remark(
       `${file}: ${count(rows)} of ${counted(of, 'row')} left out, with missing values in ${columns.map((name) => JSON.stringify(name)).join(', ')}, where the training rows have none`,

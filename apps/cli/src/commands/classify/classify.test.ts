@@ -56,6 +56,12 @@ describe('orchard classify', () => {
     ]);
   });
 
+  it('says of no fold that it scores the rows, nor how the column of classes would be kept', async () => {
+    const { stderr } = await trained;
+    expect(stderr).toContain('orchard: "kind" is left out: it was excluded\n');
+    expect(stderr).not.toContain('fold');
+  });
+
   it('tells the class of other rows later, with the probability of each', async () => {
     await trained;
     expect(existsSync(join(models, 'class-2', 'network.msgpack'))).toBe(true);
