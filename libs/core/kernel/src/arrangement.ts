@@ -3,6 +3,7 @@ import { KernelError } from './errors.js';
 import { writeFields } from './field-memory.js';
 import { kernelOn, StateView } from './kernel-module.js';
 import { layoutsOf, MOST_BYTES, PAGE_BYTES, place, sizingOf, type Layout, type Sizing } from './layout.js';
+import { rowRepeats } from './row-repeats.js';
 import { checkSplits, type MatrixSize, type SplitSizes } from './split-sizes.js';
 import { tooLarge, type MemoryOptions } from './threads-that-fit.js';
 import type { TrainingData } from './training-data.js';
@@ -37,6 +38,8 @@ export interface TrainingDataHandle extends Sizing, LaidOut {
   /** The same rows for more threads, where one memory is too small for all. */
   readonly copies: readonly LaidOut[];
   readonly pooled: boolean;
+  /** How often a training row of a table stands, as {@link rowRepeats} has it. */
+  readonly repeats: number;
 }
 
 /** Lays the rows out in memories that are sized for them, sorts them there, and copies them to where they lie again. */
@@ -55,7 +58,25 @@ export function arrangedIn(
   // all before the first workspace is the rows, and what is known of them
   const arranged = new Uint8Array(memory.buffer, 0, layout.workspaces[0]);
   for (const copy of copies) new Uint8Array(copy.memory.buffer, 0, arranged.length).set(arranged);
-  return { memory, layout, copies, ...sizing, pooled: false };
+  return { memory, layout, copies, ...sizing, pooled: false, repeats: repeatsOf(splits, first!, sizing) };
+}
+
+/** Of tables, whose rows may weigh; bits of rows of 0 and 1 are often equal, and nothing asks. */
+function repeatsOf({ train }: Splits, { memory, layout }: LaidOut, { stride, rowCounts }: Sizing): number {
+  if (train.layout === undefined) return 1;
+  return rowRepeats({ bytes: train.bytes, stride }, () => {
+    const all = rowCounts[0] + rowCounts[1] + rowCounts[2];
+    const splits = new Uint8Array(memory.buffer, layout.splits, all);
+    const rows = new Uint8Array(memory.buffer, layout.rows, all * stride);
+    const bytes = new Uint8Array(rowCounts[0] * stride);
+    let end = 0;
+    for (let row = 0; row < all; row++) {
+      if (splits[row] !== 0) continue;
+      bytes.set(rows.subarray(row * stride, (row + 1) * stride), end);
+      end += stride;
+    }
+    return { bytes, stride };
+  });
 }
 
 /** Those of other data where they have the sizes that are needed, or new ones. */

@@ -26,6 +26,8 @@ export class TrainingData {
   readonly trainingRows: number;
   readonly validationRows: number;
   readonly testRows: number;
+  /** How often a training row of a table stands, one after another: 1 where no more are equal than by chance. */
+  readonly repeats: number;
   readonly #splits: Uint8Array;
   /** What validation rows count as. */
   readonly #validation: number;
@@ -46,6 +48,7 @@ export class TrainingData {
     this.trainingRows = pooled ? train + valid : train;
     this.validationRows = pooled ? 0 : valid;
     this.testRows = test;
+    this.repeats = handle.repeats;
     this.#validation = pooled ? Split.train : Split.valid;
     this.rows = new Uint8Array(memory.buffer, layout.rows, count * stride);
     this.sharedBits = new Uint32Array(memory.buffer, layout.sharedBits, count);

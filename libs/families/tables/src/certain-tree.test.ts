@@ -1,4 +1,4 @@
-import { BitMatrix } from '@orchard/dataset';
+import { BitMatrix, type FieldRows } from '@orchard/dataset';
 import { decisionOf, loadKernel, TrainingData, type Kernel } from '@orchard/kernel';
 import { RandomStream } from '@orchard/numerics';
 import { beforeAll, expect, test } from 'vitest';
@@ -89,4 +89,45 @@ test('few rows tell nothing, and a decision without predictors or doubt has no r
   const data = dataOf([60, 30], 7, ([a]) => a!);
   const labels = Uint8Array.from({ length: 90 }, (_, row) => data.bit(row, PREDICTORS));
   expect(certainTree(kernels[1]!, data, decisionOf(0, labels))).toBeNull();
+});
+
+/** Rows of bits as those of a table of yes and no, each so many times. */
+function repeated(bits: BitMatrix, times: number): FieldRows {
+  const [rows, dimensions] = [times * bits.rows, bits.dimensions];
+  const fields = Array.from({ length: dimensions }, (_, at) => ({
+    ...{ start: at, end: at + 1, codes: 2, sets: null },
+    ranges: Uint16Array.of(1, 2),
+  }));
+  const layout = { predictors: dimensions, fields, stride: Math.ceil(dimensions / 8) * 8 };
+  const bytes = new Uint8Array(rows * layout.stride);
+  for (let row = 0; row < rows; row++)
+    for (let bit = 0; bit < dimensions; bit++)
+      bytes[row * layout.stride + bit] = bits.get(Math.floor(row / times), bit);
+  return { rows, dimensions, layout, bytes };
+}
+
+function dataOfRepeats(rows: number, times: number, label: (coins: readonly number[]) => number): TrainingData {
+  const stream = new RandomStream(9, 1006);
+  const bits = BitMatrix.fromRows(
+    Array.from({ length: rows }, () => {
+      const coins = Array.from({ length: PREDICTORS + 1 }, () => stream.below(2));
+      return [...coins.slice(0, PREDICTORS), label(coins)].join('');
+    }),
+  );
+  return TrainingData.arrange(
+    { train: repeated(bits, times), valid: null, test: null },
+    { threads: 1, leaves: RULE_LEAVES },
+  );
+}
+
+test('rows that stand several times are a rule by how many they are, not by their repeats', () => {
+  const byChance = (coins: readonly number[]): number => coins[PREDICTORS]!;
+  expect(treeOf(dataOfRepeats(24, 1, byChance))).toBeNull();
+  expect(treeOf(dataOfRepeats(24, 12, byChance))).toBeNull();
+  const byRule = (coins: readonly number[]): number => (coins[2] === 1 ? 0 : coins[PREDICTORS]!);
+  const once = treeOf(dataOfRepeats(400, 1, byRule));
+  expect(once!.splitPredictor).toEqual([2]);
+  const several = treeOf(dataOfRepeats(400, 12, byRule))!;
+  expect(several.splitPredictor).toEqual([2]);
+  expect(several.leafFactor[1]).toBeCloseTo(once!.leafFactor[1]!, 4);
 });

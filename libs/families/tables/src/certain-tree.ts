@@ -24,11 +24,11 @@ const LEAST_EVIDENCE = 7;
  * validation, agree and where that is by chance, at the base rate of the rows they were split from, less likely than
  * e^-7 for each of the predictors that could have split them. That the rule holds for ever is then as likely as that it
  * does not: the odds against are multiplied by n + 1, and come to about 1 : n². A row that breaks the rule all the same
- * stays possible.
+ * stays possible. Repeats of a row, as its weight has it stand, agree in whatever they say: all of them count once.
  */
 export function certainTree(kernel: Kernel, data: TrainingData, decision: Decision): TreeArrays | null {
   if (decision.predictors === 0) return null;
-  const doubt = LEAST_EVIDENCE + log(decision.predictors);
+  const doubt = data.repeats * (LEAST_EVIDENCE + log(decision.predictors));
   const all = trainingCounts(data, decision);
   if (mostEvidence(all) < doubt) return null;
   const grown = growGreedily(kernel, data, decision, RULE_LEAVES);
@@ -89,9 +89,10 @@ function isRule(among: RowCounts, own: RowCounts, doubt: number): boolean {
   return others > 0 && own.rows * -log(1 - others / among.rows) >= doubt;
 }
 
-/** What the odds are multiplied by where so many rows follow a rule. */
-function ruleFactor(label: 0 | 1, rows: number): number {
-  return label === 1 ? rows + 1 : 1 / (rows + 1);
+/** What the odds are multiplied by where so many rows follow a rule, of which each stands so often. */
+function ruleFactor(label: 0 | 1, rows: number, repeats: number): number {
+  const once = rows / repeats;
+  return label === 1 ? once + 1 : 1 / (once + 1);
 }
 
 /** The label that all of these rows end in; null where they differ. */
@@ -125,7 +126,7 @@ function factorsOfLeaves(
   }
   for (let leaf = 0; leaf < tree.leaves; leaf++) {
     const own = label[leaf]!;
-    if (own !== null) factors[leaf] = ruleFactor(own, tree.counts(~leaf).rows + valid[leaf]!);
+    if (own !== null) factors[leaf] = ruleFactor(own, tree.counts(~leaf).rows + valid[leaf]!, data.repeats);
   }
   return factors;
 }
@@ -170,7 +171,7 @@ function factorOfBit(
     else valid++;
   }
   const own = { rows: train, ones: label === 1 ? train : 0 };
-  return isRule(all, own, doubt) ? ruleFactor(label, train + valid) : 1;
+  return isRule(all, own, doubt) ? ruleFactor(label, train + valid, data.repeats) : 1;
 }
 
 /** Gains are 0: the tree is not part of what boosting found. */
