@@ -97,16 +97,7 @@ export { readTableSplits, type TableSources, type TableSplits, type WeighedRows 
 export { readWeights } from './weights/read-weights.js';
 export { areRepeats } from './weights/row-repeats.js';
 export { weighedInWords } from './weights/weighed-in-words.js';
-export {
-  csvField,
-  csvPieces,
-  medianValuesOf,
-  OTHER,
-  valuesOf,
-  variablesWithPoint,
-  wordsOf,
-  type Texts,
-} from './table/write-table.js';
+export { csvField, csvPieces, medianValuesOf, OTHER, valuesOf, wordsOf, type Texts } from './table/write-table.js';
 export { writtenValues, type WrittenValue } from './table/written-values.js';
 export { codeOfNumber, onGridOf } from './table/code-of-number.js';
 export { Encoder, expectedCell, isHole, labelOf, numberOf, writeOnGrid, writeValue } from './variables/cell-values.js';

@@ -1,5 +1,5 @@
 import type { Table } from '@orchard/contracts';
-import { columnsIn, csvPieces, listNames, variablesWithPoint, type BitMatrix, type Texts } from '@orchard/dataset';
+import { columnsIn, csvPieces, listNames, type BitMatrix, type Texts } from '@orchard/dataset';
 import { sampleDocument } from './sample-document.js';
 import { counted } from '../../output/figures.js';
 import { drawHalfBlocks } from '../../output/half-blocks.js';
@@ -58,9 +58,8 @@ export async function sampleRows(
     const columns = columnBatches(rows.taken(shown), table, options.first);
     if (isKindOfBits(kind)) return encodeBits(kind, model.emptyRows(shown), columns);
     if (!isTextEnding(kind)) return encodeBatches(kind, columns);
-    const pointed = variablesWithPoint(rows.looked(shown), table);
     const how = { delimiter: delimiterOf(kind), firstRow: options.first, hasNames: names !== null };
-    return encoded(csvPieces(rows.taken(shown), table, pointed, how));
+    return encoded(csvPieces(rows.taken(shown), table, how));
   };
   const isShown = out === undefined && terminal.showsResults;
   const shape = ofBits?.shape ?? null;

@@ -39,8 +39,8 @@ export function sampledAtATime(columns: number): number {
 }
 
 /**
- * Rows that are sampled when they are asked for, a batch at a time, and each of them once. Of rows that were looked at
- * before they are taken the codes are held, a twentieth of what their words need; all else is let go of.
+ * Rows that are sampled when they are asked for, a batch at a time, and each of them once. Of rows that are asked for
+ * by number before they are taken the codes are held, a twentieth of what their words need; all else is let go of.
  */
 export class SampledRows {
   /** Of each batch that was sampled its codes; null where it was taken. */
@@ -56,14 +56,14 @@ export class SampledRows {
     private readonly batchRows: number,
   ) {}
 
-  /** The first rows in words, batch after batch, to be taken later. */
-  looked(rows = this.count): Generator<Texts, void> {
-    return this.#batches(rows, false);
-  }
-
-  /** The first rows for the last time: a batch that was taken is gone. */
-  taken(rows = this.count): Generator<Texts, void> {
-    return this.#batches(rows, true);
+  /** The first rows in words, batch after batch: one that was taken is gone. */
+  *taken(rows = this.count): Generator<Texts, void> {
+    for (let batch = 0; batch * this.batchRows < rows; batch++) {
+      const texts = this.#textsOf(batch);
+      this.#codes[batch] = null;
+      const wanted = rows - batch * this.batchRows;
+      yield wanted < this.batchRows ? texts.map((column) => column.slice(0, wanted)) : texts;
+    }
   }
 
   /** One row; those of a batch one after the other cost little. */
@@ -78,15 +78,6 @@ export class SampledRows {
   replace(row: number, texts: readonly (string | null)[]): void {
     this.#replaced.set(row, texts);
     this.#last = null;
-  }
-
-  *#batches(rows: number, areTaken: boolean): Generator<Texts, void> {
-    for (let batch = 0; batch * this.batchRows < rows; batch++) {
-      const texts = this.#textsOf(batch);
-      if (areTaken) this.#codes[batch] = null;
-      const wanted = rows - batch * this.batchRows;
-      yield wanted < this.batchRows ? texts.map((column) => column.slice(0, wanted)) : texts;
-    }
   }
 
   #textsOf(batch: number): Texts {

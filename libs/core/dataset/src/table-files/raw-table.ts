@@ -55,13 +55,6 @@ export interface RawTable {
   readonly written?: WrittenText | undefined;
   /** Of delimited text, the line at which its rows begin. */
   readonly firstLine?: number | undefined;
-  /**
-   * Columns, by number, in which a text marks a missing value here and none to pandas, as `?` does: of the rows that
-   * were read so far.
-   *
-   * @default there is none
-   */
-  readonly textMarks?: ReadonlySet<number> | undefined;
   /** Texts that come as they are, and are missing values unless their column has them as labels. @default none do */
   readonly marks?: ReadonlySet<string> | undefined;
   /**

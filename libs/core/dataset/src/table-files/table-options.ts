@@ -78,8 +78,6 @@ export interface TableContext {
   readonly missing: ReadonlySet<string>;
   /** Whether a mark of a missing value stays a text in a column, which decides what it is. @default none does */
   readonly mayBeLabel?: (column: number, text: string) => boolean;
-  /** Called for each cell that is missing for what it says, with its column. */
-  readonly onMark?: (column: number, text: string) => void;
   /** Whether cells come as they stand in the text, in their quotes. @default as what they say */
   readonly asWritten?: true;
   readonly maxLineBytes: number;

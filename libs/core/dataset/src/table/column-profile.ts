@@ -2,7 +2,6 @@ import type { OrderedFormat } from '@orchard/contracts';
 import { NO_NUMBER, NumberCells, RepeatedCells, type RawColumn } from '../table-files/raw-column.js';
 import type { RawCell } from '../table-files/raw-table.js';
 import { isHole, labelOf, numberOf } from '../variables/cell-values.js';
-import { isNumberToPandas } from '../variables/marks-among-numbers.js';
 import { isLong, MomentProfile } from './moment-profile.js';
 import { NumberSample, numbersKept } from './number-sample.js';
 import { MOST_COUNTED, NumberProfile } from './number-profile.js';
@@ -47,8 +46,6 @@ export class ColumnProfile {
   codes = 0;
   /** The first cell that is not a number: its row, from 1, and what it says. */
   firstWord: { readonly row: number; readonly text: string } | null = null;
-  /** Whether a text is neither a number nor "missing" to pandas, which then takes the whole column for texts. */
-  hasTextsToPandas = false;
   /** Rows with a number of more digits than numbers have. */
   rounded = 0;
   /** The first of them, which only the file can distinguish from its neighbours, and what it is read as. */
@@ -242,7 +239,6 @@ export class ColumnProfile {
       return;
     }
     this.firstWord ??= { row: this.rows, text: labelOf(cell) };
-    if (typeof cell === 'string' && !this.hasTextsToPandas) this.hasTextsToPandas = !isNumberToPandas(cell);
     ofNumbers.isCounting = false;
     ofNumbers.isRising = false;
     if (seen.isCode) this.codes++;

@@ -93,7 +93,6 @@ export async function profileTable(
     null,
   );
   for (const column of columns) column.settleClocks();
-  for (const index of raw.textMarks ?? []) columns[index]!.hasTextsToPandas = true;
   requireRows(rows, raw.name);
   const isTyped = raw.format !== 'csv' && raw.format !== 'libsvm';
   const judging = { where: raw.name, isStrict: raw.isStrict, isTyped, wordFor: raw.wordFor, dates };
@@ -260,9 +259,7 @@ function formatOf(profile: ColumnProfile, hasFractions: boolean): OrderedFormat 
   if (ofMoments.format !== null && ofMoments.rows > ofNumbers.rows) return ofMoments.formatOfColumn!;
   const { mostDecimals, leastDecimals, places } = ofNumbers;
   const decimals = hasFractions ? Math.max(1, mostDecimals) : mostDecimals;
-  // beside words pandas has whole numbers as texts: nothing is to be put behind them
-  const areTexts = decimals === 0 && profile.hasTextsToPandas;
-  return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals && !areTexts };
+  return { type: 'number', decimals, places, padded: leastDecimals === mostDecimals };
 }
 
 /** What may be meant otherwise than it is read. */

@@ -8,10 +8,9 @@ import { fixturePath, readTable } from '../table-files/opening.suite.js';
 import type { RawTable } from '../table-files/raw-table.js';
 import { countRows, encodeTable } from './encode-table.js';
 import { profileTable, tableOf, type TableOptions } from './infer-table.js';
-import { csvPieces, OTHER, valuesOf, variablesWithPoint, wordsOf, type Texts } from './write-table.js';
+import { csvPieces, OTHER, valuesOf, wordsOf, type Texts } from './write-table.js';
 
-const csvOf = (texts: Texts, table: Table): string =>
-  [...csvPieces([texts], table, variablesWithPoint([texts], table))].join('');
+const csvOf = (texts: Texts, table: Table): string => [...csvPieces([texts], table)].join('');
 
 interface Learnt {
   readonly raw: RawTable;
@@ -167,20 +166,14 @@ test.each([
 test.each([
   ['whole numbers', (row: number) => String(row % 7)],
   ['two whole numbers', (row: number) => String(row % 2)],
-])('%s beside holes are fractions to pandas: in rows without a hole they are written so', async (_, cell) => {
+])('%s beside missing values have no point, in rows without any too', async (_, cell) => {
   const rows = Array.from({ length: 120 }, (__, row) => [row % 5 === 0 ? '' : cell(row), 'ab'[row % 2]!]);
   const { table, matrix } = await learnt(csv('x,y', rows));
-  const column = (text: string): string[] =>
-    text
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',')[0]!);
   const texts = valuesOf(matrix, table, 5);
-  expect(column(csvOf(texts, table))).toEqual(rows.map(([x]) => x));
-  const whole = [...texts[0]!.keys()].filter((row) => texts[0]![row] !== null);
-  const without = texts.map((cells) => whole.map((row) => cells[row]!));
-  expect(column(csvOf(without, table))).toEqual(whole.map((row) => `${rows[row]![0]!}.0`));
+  expect(csvOf(texts, table)).toBe(csv('x,y', rows));
+  const without = rows.filter(([x]) => x !== '');
+  const own = texts.map((cells) => cells.filter((__, row) => rows[row]![0] !== ''));
+  expect(csvOf(own, table)).toBe(csv('x,y', without));
 });
 
 test('in batches of any number of rows they are written to the same bytes as at once', async () => {
@@ -191,7 +184,7 @@ test('in batches of any number of rows they are written to the same bytes as at 
       const some = rows.sliceRows(first, Math.min(rows.rows, first + size));
       batches.push(valuesOf(some, table, 5, new Map(), new Map(), first));
     }
-    return [...csvPieces(batches, table, variablesWithPoint(batches, table))].join('');
+    return [...csvPieces(batches, table)].join('');
   };
   const some = matrix.sliceRows(0, 1500);
   const atOnce = csvOf(valuesOf(some, table, 5), table);
@@ -199,45 +192,14 @@ test('in batches of any number of rows they are written to the same bytes as at 
     expect(inBatches(some, size) === atOnce, `batches of ${String(size)}`).toBe(true);
 });
 
-test.each([1, 40])('whole numbers get a point by all rows, not by those of a batch of %i', async (size) => {
-  const rows = Array.from({ length: 120 }, (__, row) => [row === 100 ? '' : String(row % 7), 'ab'[row % 2]!]);
-  const { table, matrix } = await learnt(csv('x,y', rows));
-  const texts = valuesOf(matrix, table, 5);
-  const batches = Array.from({ length: rows.length / size }, (_, at) =>
-    texts.map((column) => column.slice(at * size, (at + 1) * size)),
-  );
-  expect([...csvPieces(batches, table, variablesWithPoint(batches, table))].join('')).toBe(csv('x,y', rows));
-  const without = batches.map((batch) => batch.map((column) => column.map((text) => text ?? '3')));
-  const filled = rows.map(([x, y]) => [`${x === '' ? '3' : x!}.0`, y!]);
-  expect([...csvPieces(without, table, variablesWithPoint(without, table))].join('')).toBe(csv('x,y', filled));
-});
-
-test.each([
-  ['unknown', '3'],
-  ['~5', '3'],
-  ['n/a', '3.0'],
-  ['?', '3'],
-  ['inf', '3.0'],
-])(
-  'whole numbers beside %j are texts to pandas or fractions: without gaps they are written as %s',
-  async (word, as) => {
-    const rows = Array.from({ length: 400 }, (__, row) => [row % 50 === 9 ? word : String(row % 37), 'ab'[row % 2]!]);
-    const { table } = await learnt(csv('x,y', rows));
-    expect(table.variables[0]).toMatchObject({ kind: 'ordered' });
-    expect(csvOf([['3'], ['a']], table)).toBe(`x,y\n${as},a\n`);
-  },
-);
-
-test('whole numbers beside a mark that is said to be one, and that pandas reads as a text, get no point', async () => {
-  const rows = Array.from({ length: 90 }, (__, row) => [row === 9 ? 'none' : String(row % 7), 'ab'[row % 2]!]);
-  const raw = await openTable(sourceOf(csv('x,y', rows)), { missing: ['none'] });
-  onTestFinished(() => raw.close());
-  const table = await tableOf(raw, await profileTable(raw, {}), null, {});
-  expect(table.variables[0]).toMatchObject({ kind: 'ordered', holes: 1 });
+test.each(['unknown', '~5', 'n/a', '?', 'inf'])('whole numbers beside %j are written without a point', async (word) => {
+  const rows = Array.from({ length: 400 }, (__, row) => [row % 50 === 9 ? word : String(row % 37), 'ab'[row % 2]!]);
+  const { table } = await learnt(csv('x,y', rows));
+  expect(table.variables[0]).toMatchObject({ kind: 'ordered' });
   expect(csvOf([['3'], ['a']], table)).toBe('x,y\n3,a\n');
 });
 
-test('thousands are texts to pandas, with gaps too', async () => {
+test('whole numbers with thousands separators get no point', async () => {
   const rows = Array.from({ length: 90 }, (__, row) => [row === 9 ? '' : `${String(row % 7)},250`, 'ab'[row % 2]!]);
   const { table } = await learnt(csv('x;y', []).concat(rows.map((row) => row.join(';')).join('\n')));
   expect(csvOf([['250'], ['a']], table)).toBe('x,y\n250,a\n');

@@ -1,4 +1,4 @@
-import type { OrderedFormat, Table, Variable } from '@orchard/contracts';
+import type { Table, Variable } from '@orchard/contracts';
 import { Purpose, RandomStream } from '@orchard/numerics';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { writeValue } from '../variables/cell-values.js';
@@ -150,13 +150,10 @@ export interface CsvOptions {
 /**
  * Rows as CSV, a piece for each batch, as pandas writes and reads it: the columns of the training file in its order,
  * those that were left out excepted.
- *
- * @param pointed what {@link variablesWithPoint} answers of all rows
  */
 export function* csvPieces(
   batches: Iterable<Texts>,
   table: Table,
-  pointed: ReadonlySet<number>,
   { delimiter = ',', firstRow = 0, hasNames = true }: CsvOptions = {},
 ): Generator<string, void> {
   const places = new Map(table.variables.map(({ name }, index) => [name, index]));
@@ -167,9 +164,8 @@ export function* csvPieces(
   const cellsOf = columns.map((name) => {
     const place = places.get(name);
     if (place === undefined) return (_: Texts, row: number, first: number) => String(counters.get(name)! + first + row);
-    const point = pointed.has(place) ? '.0' : '';
     const fieldOf = fieldsOf(table.variables[place]!, delimiter);
-    return (texts: Texts, row: number) => fieldOf(texts[place]![row] ?? table.missing) + point;
+    return (texts: Texts, row: number) => fieldOf(texts[place]![row] ?? table.missing);
   });
   let before = hasNames ? `${columns.map((name) => csvField(name, delimiter)).join(delimiter)}\n` : '';
   let first = firstRow;
@@ -185,37 +181,6 @@ export function* csvPieces(
     before = '';
     first += rows;
   }
-}
-
-const WHOLE = /^-?\d+$/;
-
-/**
- * Variables whose whole numbers get a point: those of a column that has missing values in training, and none in these
- * rows. pandas reads whole numbers beside missing values as fractions, and without missing values only where they are
- * written so. Beside words it reads them as texts, which a point would change: such a column is not padded.
- *
- * @param batches of rows, from the first on: no more are taken than it needs to know
- */
-export function variablesWithPoint(batches: Iterable<Texts>, { variables }: Table): ReadonlySet<number> {
-  const candidates = new Set([...variables.keys()].filter((index) => mayNeedPoint(variables[index]!)));
-  if (candidates.size === 0) return candidates;
-  for (const texts of batches) {
-    for (const index of candidates)
-      if (texts[index]!.some((text) => text === null || !WHOLE.test(text))) candidates.delete(index);
-    // most columns with missing values have some in the first rows
-    if (candidates.size === 0) break;
-  }
-  return candidates;
-}
-
-function mayNeedPoint(variable: Variable): boolean {
-  const isWhole =
-    variable.kind === 'ordered' ? isPlainWhole(variable.format) : variable.labels.every((label) => WHOLE.test(label));
-  return variable.holes > 0 && isWhole;
-}
-
-function isPlainWhole(format: OrderedFormat): boolean {
-  return format.type === 'number' && format.decimals === 0 && format.padded && format.written === undefined;
 }
 
 /** Fields of a column; those of its labels are made once. */

@@ -30,17 +30,3 @@ const BLANK = /^\s+$/u;
 export function isMarkIn({ kind }: Variable, cell: RawCell | undefined): boolean {
   return kind === 'ordered' && isMarkAmongNumbers(cell);
 }
-
-/**
- * Whether pandas reads a text among numbers as one of them, or as NaN. Beside any other text, as `?`, a column is one
- * of texts.
- */
-export function isNumberToPandas(text: string): boolean {
-  return NAN_TO_PANDAS.has(text) || INFINITE.test(text.trim());
-}
-
-const NAN_TO_PANDAS: ReadonlySet<string> = new Set([
-  ...MISSING_MARKS.filter((mark) => mark !== '?'),
-  ...['-nan', '1.#IND', '-1.#IND', '1.#QNAN', '-1.#QNAN'],
-]);
-const INFINITE = /^[+-]?inf(?:inity)?$/i;

@@ -5,7 +5,6 @@ import { distinctNames, givenNames, numberedNames } from '../column-names.js';
 import type { RawBatch, RawTable } from '../raw-table.js';
 import type { TextFile } from '../../reading/row-file.js';
 import type { DigitRows } from '../../rows/digit-rows.js';
-import { isNumberToPandas } from '../../variables/marks-among-numbers.js';
 import { MARKS_OR_LABELS, type TableContext } from '../table-options.js';
 import { refuseAbove, titleDoubt } from './above-table.js';
 import { cutText, type CellSyntax, type CutText } from './cells.js';
@@ -48,10 +47,6 @@ export async function openCsv(
   const written = await writtenText(file, context, dialect, text, cut, () =>
     readBatches(file, asWritten, dialect, null, null, onRepeated),
   );
-  const textMarks = new Set<number>();
-  const onMark = (column: number, mark: string): void => {
-    if (!isNumberToPandas(mark)) textMarks.add(column);
-  };
   const tableOf = (read: TableContext): RawTable => ({
     name: context.name,
     format: 'csv',
@@ -62,9 +57,8 @@ export async function openCsv(
     notes,
     batches: (needed) => {
       const taken = isCutAs(dialect, digits) ? digits : null;
-      return readBatches(file, { ...read, onMark }, dialect, needed ?? null, taken, onRepeated);
+      return readBatches(file, read, dialect, needed ?? null, taken, onRepeated);
     },
-    textMarks,
     isStrict: context.options.strict,
     wordFor: context.wordFor,
     close: () => file.close(),

@@ -140,9 +140,7 @@ export class RowReader implements CellSink {
     if (text.length > this.#longest) return value;
     const code = value.charCodeAt(0);
     const isMark = (code >= 128 || this.#mayBeMark[code] === 1) && this.context.missing.has(value);
-    if (!isMark || this.context.mayBeLabel?.(column, value) === true) return value;
-    this.context.onMark?.(column, value);
-    return null;
+    return isMark && this.context.mayBeLabel?.(column, value) !== true ? null : value;
   }
 
   #endBatch(): void {
