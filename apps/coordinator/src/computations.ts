@@ -1,5 +1,7 @@
+import type { BaseSpecification } from '@orchard/contracts';
 import type { DensityModel } from '@orchard/model';
 import type { Computation, ComputationContext } from '@orchard/pipeline';
+import type { Examination } from '@orchard/runs';
 import { LRUCache } from 'lru-cache';
 import { hashRows } from './datasets/hash-rows.js';
 import { parseJson } from './http/json-text.js';
@@ -18,6 +20,10 @@ export const computations = {
   alarms: alarming,
   compare: comparing,
   importance: explaining,
+  examineArtefacts: async (specification: BaseSpecification, { store }: ComputationContext) =>
+    (await examination(store)).artefacts(specification),
+  examineDatasets: async (names: readonly string[], { store }: ComputationContext) =>
+    (await examination(store)).datasets(names),
   hashRows,
   readRows: loaded(async () => (await import('./datasets/read-rows.js')).readRows),
   describeTable: loaded(async () => (await import('./datasets/describe-body.js')).describeBody),
@@ -62,6 +68,11 @@ async function explaining(question: ModelQuestion, { store }: ComputationContext
   ]);
   const asked = askedIn(question) as Parameters<typeof askImportance>[1];
   return answerOf(await askImportance(model, asked, await judgingRows(store, model)));
+}
+
+async function examination(store: ComputationContext['store']): Promise<Examination> {
+  const [{ OwnExamination }, { families }] = await Promise.all([import('@orchard/runs'), import('@orchard/registry')]);
+  return new OwnExamination(store, families);
 }
 
 function askedIn({ body }: ModelQuestion): unknown {

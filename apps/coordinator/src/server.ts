@@ -17,6 +17,7 @@ import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { watchPeople } from './operations/people-metrics.js';
 import { Webhooks } from './webhooks/webhooks.js';
+import { ExaminationOnThread } from './examination-on-thread.js';
 import { TracedRunLife } from './operations/traced-run-life.js';
 
 export interface Server {
@@ -57,9 +58,10 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
     throw error;
   }
   const readingQueue = await ReadingQueue.connect(connection);
+  const examination = new ExaminationOnThread(store);
   const { life, datasets, tasks, glance, openRunsOf, endOf, costOf, pins, retained, use, busyPeople, reconciler } =
     openRuns(
-      { store, queues, families, log, observer: metrics.observer },
+      { store, queues, families, log, observer: metrics.observer, examination },
       { servers: { store, redis: queues.server }, threadsOfPerson: config.limits.ofPerson.threads },
     );
   metrics.watch(() => reconciler.counts());
@@ -109,7 +111,7 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   const stop = async (): Promise<void> => {
     stopping.abort();
     await Promise.all([app.close(), reconciler.stop(), housekeeping.stop(), webhooks.stop()]);
-    await Promise.all([queues.close(), readingQueue.close(), telemetry.close()]);
+    await Promise.all([queues.close(), readingQueue.close(), examination.close(), telemetry.close()]);
     log.info('stopped');
   };
   return { url, stop };

@@ -1,6 +1,7 @@
 export { type AttemptLimits } from './attempts.js';
 export { clusterOf, registerCluster } from './cluster-identity.js';
 export { RunError, type RunErrorCode } from './errors.js';
+export { OwnExamination, type Examination } from './examination.js';
 export { collectGarbage, type Garbage, type GarbageOptions } from './garbage.js';
 export { TaskLedger } from './ledger.js';
 export { markSchema, type Mark } from './lifecycle.js';

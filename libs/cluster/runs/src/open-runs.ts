@@ -4,6 +4,7 @@ import { glanceAtCluster } from './cluster-glance.js';
 import { StoreDatasets } from './datasets.js';
 import { Marks } from './marks.js';
 import { PeopleUse } from './people-use.js';
+import { OwnExamination, type Examination } from './examination.js';
 import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { RetainedRuns } from './retained-runs.js';
@@ -61,9 +62,22 @@ export interface BusyPerson {
 
 type SharedPorts = Pick<ReconcilerPorts, 'store' | 'queues' | 'families' | 'log'>;
 
+interface OwnPorts {
+  readonly observer?: RunObserver | undefined;
+  /** @default on this thread */
+  readonly examination?: Examination | undefined;
+}
+
 /** The runs of a store, and the reconciler that sees to them. The reconciler rests until it is started. */
 export function openRuns(
-  { store, queues, families, log, observer = {} }: SharedPorts & { readonly observer?: RunObserver | undefined },
+  {
+    store,
+    queues,
+    families,
+    log,
+    observer = {},
+    examination = new OwnExamination(store, families),
+  }: SharedPorts & OwnPorts,
   settings: ReconcilerSettings = {},
 ): Runs {
   const marks = new Marks(store);
@@ -83,6 +97,7 @@ export function openRuns(
     reconciler,
     datasets,
     log,
+    examination,
   });
   const tasks = new RunTasks({ store, queues, marks, attempts, statuses });
   const glance = (): Promise<ClusterGlance> => glanceAtCluster(families, queues, reconciler);

@@ -18,6 +18,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Attempts, defaultLimits } from './attempts.js';
 import { StoreDatasets } from './datasets.js';
+import { OwnExamination } from './examination.js';
 import type { Decision } from './lifecycle.js';
 import { Marks } from './marks.js';
 import { reconcileRun, type TrackedRuns } from './reconcile-run.js';
@@ -82,8 +83,16 @@ function lifeOf(requestReconcile: StoreReconciler['requestReconcile'] = () => un
     queues: { requestStop: () => Promise.resolve() } as unknown as JobQueues,
     statuses: new RunStatuses({ store, families, marks, attempts, reconciler, sheets }),
     datasets: new StoreDatasets(store, marks),
+    examination: new OwnExamination(store, families),
   });
 }
+
+test('a run that two delete at the same moment is deleted for both', async () => {
+  const life = lifeOf();
+  const { id } = await life.submit(specification, choice);
+  await Promise.all([life.remove(id), life.remove(id)]);
+  expect((await marks.of(id)).life?.standing).toBe('deleting');
+});
 
 test('what a submission has read of its data sets is not read again by the reconciliation that it asks for', async () => {
   const submitted = new Kept<RunDatasets>(keptDocuments);

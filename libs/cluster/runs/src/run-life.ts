@@ -8,20 +8,11 @@ import {
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
-import {
-  artefactNames,
-  damagedArtefacts,
-  datasetFacts,
-  factsOfSplits,
-  loadDataset,
-  openRun,
-  type Families,
-  type RunDatasets,
-} from '@orchard/pipeline';
-import { isRefusal } from '@orchard/refusal';
+import { artefactNames, factsOfSplits, openRun, type Families, type RunDatasets } from '@orchard/pipeline';
 import { damagedBy } from './attempts.js';
 import type { StoreDatasets } from './datasets.js';
 import { damagedRecord, deleting, RunError } from './errors.js';
+import type { Examination } from './examination.js';
 import { followRun } from './follow-run.js';
 import { isAllowed, lifeAfter, sameChoice, type Decision, type Life } from './lifecycle.js';
 import { isUnderWay, lifeIn, type History } from './history.js';
@@ -38,6 +29,7 @@ export interface RunLifePorts extends SharedPorts {
   readonly reconciler: StoreReconciler;
   readonly datasets: StoreDatasets;
   readonly sheets: RunSheets;
+  readonly examination: Examination;
 }
 
 /** What people ask of runs: each a decision, marked in the store. */
@@ -113,7 +105,7 @@ export class StoreRunLife implements RunLife {
   }
 
   async repair(id: string): Promise<Repaired> {
-    const { store, marks, attempts, statuses, reconciler } = this.ports;
+    const { store, marks, attempts, statuses, reconciler, examination } = this.ports;
     const life = lifeIn(id, await marks.of(id));
     if (life.standing === 'deleting') throw deleting(id);
     const { attempts: tried } = await attempts.of(id, life.epoch);
@@ -122,13 +114,15 @@ export class StoreRunLife implements RunLife {
     if (broken !== null) named.push(broken);
     const { family, run, plan } = await statuses.described(life);
     if (family !== null && run !== null) {
-      for (const name of await damagedArtefacts(store, family, run)) named.push(name);
+      for (const name of await examination.artefacts(run.specification)) named.push(name);
     }
     // what a run stored is computed again: at once where its network lacks it, else by the selection or refit that
     // asks for it; a data set can only be uploaded again, which heals it
     const own = [...new Set(named)].filter((name) => name.startsWith(artefactNames.run(id)));
     for (const name of own) await store.delete(name);
-    const datasets = life.standing === 'failed' ? await this.#damagedDatasets(life.damaged) : [];
+    // of objects that ended a run: only these are read
+    const rows = [...new Set(life.damaged)].filter((name) => name.startsWith(artefactNames.datasets));
+    const datasets = life.standing === 'failed' ? await examination.datasets(rows) : [];
     // it would fail by the same rows again
     if (datasets.length > 0) return { dropped: own, lost: 0, datasets };
     // of a run that is done nothing is missing, unless it was taken from the store
@@ -140,19 +134,6 @@ export class StoreRunLife implements RunLife {
     });
     reconciler.requestReconcile(id);
     return { dropped: own, lost, datasets };
-  }
-
-  /** Of objects that ended a run the data sets that are damaged still: only these are read. */
-  async #damagedDatasets(named: readonly string[]): Promise<string[]> {
-    const { store } = this.ports;
-    const found: string[] = [];
-    for (const name of new Set(named)) {
-      if (!name.startsWith(artefactNames.datasets)) continue;
-      const id = name.slice(artefactNames.datasets.length, artefactNames.datasets.length + 64);
-      const stored = Promise.all([datasetFacts(store, id), loadDataset(store, id)]);
-      if (await stored.then(() => false, isBroken)) found.push(name);
-    }
-    return found;
   }
 
   async select(id: string, choice: Wanted): Promise<void> {
@@ -179,7 +160,8 @@ export class StoreRunLife implements RunLife {
       return;
     }
     await this.#requireUnasked(id);
-    await this.#decideKnown(id, () => ({ kind: 'delete' }));
+    // of two who delete at once the second finds done what it asks for
+    await this.#decide(id, (history) => (lifeIn(id, history).standing === 'deleting' ? null : { kind: 'delete' }));
     await this.#stopWork(id);
   }
 
@@ -252,10 +234,4 @@ function askedBy(families: Families, specification: BaseSpecification): string |
 
 function notNow(id: string, life: Life, code: 'ended' | 'cancelled', expected: string, remedy: string): RunError {
   return new RunError(code, { got: `a run that is ${life.standing}`, expected, where: `run ${id}`, remedy });
-}
-
-/** Whether an error says that stored rows are damaged or gone. @throws any other: a store that is away says nothing */
-function isBroken(error: unknown): true {
-  if (damagedBy(error) !== null || isRefusal(error, 'missing-artefact')) return true;
-  throw error;
 }
