@@ -46,3 +46,24 @@ export function listenForInterruption(onFirst: () => void): Interruption {
     },
   };
 }
+
+/**
+ * Has Ctrl-C and SIGTERM end the process with a last word, where there is nothing to keep; not where the command has a
+ * {@link Caller}, whose process goes on. For what hears of signals soon: during a long computation the system has to
+ * end the process.
+ *
+ * @returns what ends that
+ */
+export function sayAtInterruption(say: () => void): () => void {
+  if (callers.getStore() !== undefined) return () => undefined;
+  const onSignal = (): void => {
+    say();
+    process.exit(ExitCode.interrupted);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+}

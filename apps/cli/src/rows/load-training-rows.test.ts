@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BitMatrix } from '@orchard/dataset';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadTrainingRows } from './load-training-rows.js';
 import type { Splits } from '@orchard/pipeline';
 import { describeSources, type SplitSources } from './split-sources.js';
@@ -86,4 +86,20 @@ describe('where rows came from, for a report', () => {
       ['test', 'test.csv'],
     ]);
   });
+});
+
+it('Ctrl-C while rows are read says so, and that nothing was written', async () => {
+  const ended: unknown[] = [];
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    ended.push(code);
+    return undefined as never;
+  });
+  const before = process.listenerCount('SIGINT');
+  const loading = load({ train: file('interrupted.data', 300) });
+  process.emit('SIGINT');
+  const { said } = await loading;
+  exit.mockRestore();
+  expect(ended).toEqual([130]);
+  expect(said).toContain('orchard: Interrupted. The rows were still being read, and nothing was written.\n');
+  expect(process.listenerCount('SIGINT')).toBe(before);
 });

@@ -13,7 +13,8 @@ import {
 import { hasRareLabels, seenWords } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { learnedBy, type Family, type Splits } from '@orchard/pipeline';
-import { UsageError } from '../output/errors.js';
+import { errorDocument, interrupted, messageOf, UsageError } from '../output/errors.js';
+import { sayAtInterruption } from '../output/interruption.js';
 import { readOptions, type DatasetOptions } from '../options/dataset-options.js';
 import { saysBits, saysTable, readingOfFile, readingOfColumns, type TableWords } from '../options/table-options.js';
 import { count, counted } from '../output/figures.js';
@@ -74,6 +75,11 @@ export async function loadTrainingRows(
     return opened;
   };
   const reading = readingOptions(options, said, note);
+  const dispose = sayAtInterruption(() => {
+    const error = interrupted('The rows were still being read, and nothing was written.');
+    terminal.document(errorDocument(error));
+    terminal.complain(`orchard: ${messageOf(error)}`);
+  });
   try {
     const read = await readTrainingRows(
       {
@@ -103,6 +109,7 @@ export async function loadTrainingRows(
     const weighed = read.asTable?.weighed ?? null;
     return { train: read.train, valid: read.valid!, test: read.test, weighed };
   } finally {
+    dispose();
     for (const file of files) await file.close();
   }
 }
