@@ -19,6 +19,15 @@ test('labels that may be meant as one value, or as numbers, are reported', async
   expect(await howOf((row) => (row % 4 === 0 ? '<0.6' : String((row % 25) / 10)))).toBe(
     '90 of 120 cells are numbers, the others not, as "<0.6": all are labels; if the column is of numbers, say that it is ordered, and the others are missing',
   );
+  const asDates = (example: string): string =>
+    `texts as "${example}" are labels; if they are dates, write them as 2026-01-31, 1/31/2026 or 31 Jan 2026, all alike`;
+  expect(await howOf((row) => `${['Aug', 'Sep', 'Oct'][row % 3]!} 1 20${String(10 + (row % 5))}`)).toBe(
+    asDates('Aug 1 2010'),
+  );
+  expect(
+    await howOf((row) => (row % 2 ? `2024-02-0${String(1 + (row % 5))}` : `0${String(1 + (row % 6))}.02.2024`)),
+  ).toBe(asDates('01.02.2024'));
+  expect(await howOf((row) => `1.2.${String(row % 6)}`)).toBeUndefined();
   // a number beyond all that is read is no word
   expect(await howOf((row) => (row % 4 === 0 ? '1e400' : String(row % 5)))).toBe(
     '90 of 120 cells are numbers, the others not, as "1e400": all are labels; if the column is of numbers, say that it is ordered, and the others are missing',

@@ -6,12 +6,18 @@ import type { ColumnProfile } from './column-profile.js';
 import { datesByWeek } from './dates-by-week.js';
 import { FEW_DISTINCT } from './few-labels.js';
 import type { Judging } from './inferred.js';
-import { unitOfLabels } from './why-left-out.js';
+import { datesOfLabels, unitOfLabels } from './why-left-out.js';
 
 /** What is said of labels that may be meant otherwise than as they stand: of numbers, or as one value; '' of others. */
 export function doubtsOfLabels(profile: ColumnProfile, judging: Judging): string {
   const { labels } = profile;
-  return [byWeek(labels), unitOfLabels(labels), numbersAmong(profile, judging), spelledAlike(labels)]
+  return [
+    byWeek(labels),
+    datesOfLabels(labels),
+    unitOfLabels(labels),
+    numbersAmong(profile, judging),
+    spelledAlike(labels),
+  ]
     .filter((doubt) => doubt !== null)
     .join('; ');
 }

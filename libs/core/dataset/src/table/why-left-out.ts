@@ -1,9 +1,8 @@
 import { counted } from '@orchard/refusal';
-import { isNumber } from '../bit-files/number-text.js';
 import { quote } from '../errors.js';
 import { withWord, type OptionWord } from '../reading/option-words.js';
 import type { TableOptionName } from '../table-files/table-options.js';
-import { GREATEST_NUMBER, numberFromText } from '../variables/number-format.js';
+import { isBeyondNumbers, numberFromText } from '../variables/number-format.js';
 import type { ColumnProfile } from './column-profile.js';
 import { datesByWeek } from './dates-by-week.js';
 import { yearsFarApart } from './likely-dates.js';
@@ -47,17 +46,25 @@ export function unitOfLabels(labels: ReadonlyMap<string, number>): string | null
   return `texts as ${quote(texts[0]!)} are labels; if they are numbers of ${quote(unit)}, write them without it, the unit in the name of the column`;
 }
 
+/** Fewer labels, as May 1 and May 2, may well be names. */
+const LEAST_DATES = 3;
+const FOUR_DIGITS = /\d{4}/;
+
+/** What is said of labels that seem to be dates in a form that is not read; null of any others. */
+export function datesOfLabels(labels: ReadonlyMap<string, number>): string | null {
+  const texts = [...labels.keys()];
+  // of numbers with points between them some are releases: a year says that they are none
+  const isDate = (text: string): boolean => FOUR_DIGITS.test(text) && (OTHER_DATE.test(text) || WORDED_DATE.test(text));
+  if (texts.length < LEAST_DATES || !texts.every(isDate)) return null;
+  return `texts as ${quote(texts[0]!)} are labels; if they are dates, write them as 2026-01-31, 1/31/2026 or 31 Jan 2026, all alike`;
+}
+
 /** Why texts that are written as dates are not read as such; null of any others. */
 export function whyUnlikely({ written, labels, ofMoments }: ColumnProfile): string | null {
   const format = ofMoments.format ?? written.most(undefined)?.form.format ?? null;
   const years = format === null ? null : yearsFarApart(labels, format);
   if (years === null) return null;
   return `its texts are mostly distinct: names, or dates whose years, ${years[0]} to ${years[1]}, are too far apart to be read as such`;
-}
-
-/** Whether a text is a number that is larger than those that are read. */
-function isBeyondNumbers(text: string): boolean {
-  return isNumber(text) && Math.abs(Number(text)) > GREATEST_NUMBER;
 }
 
 /** What texts seem to be that are too many for labels. */
