@@ -1,4 +1,4 @@
-import { rowsInFileOrder, type RowsToLearn } from '@orchard/analysis';
+import { orderOfSplits, rowsInFileOrder, type RowsToLearn } from '@orchard/analysis';
 import type { Columns } from '@orchard/dataset';
 import type { Family } from '@orchard/pipeline';
 import { families } from '@orchard/registry';
@@ -21,6 +21,8 @@ export interface FoldRowsOptions extends DatasetOptions, TableWords, Omit<TrainI
 /** The rows of a file, and what models of them are trained by. */
 export interface FoldRows extends RowsToLearn {
   readonly file: string;
+  /** Whether a row, from 0, is one of those that the bins of the columns were made of. */
+  readonly isOfTable: (row: number) => boolean;
 }
 
 /** Reads the rows of a file. @throws UsageError for more folds than rows */
@@ -46,6 +48,9 @@ export async function loadFoldRows(
       remedy: 'Use fewer folds.',
     });
   }
-  const rows = rowsInFileOrder(splits, sharesOf({ train: file }).valid, seed);
-  return { file, family: named ?? usual(rows.columns), rows };
+  const validShare = sharesOf({ train: file }).valid;
+  const rows = rowsInFileOrder(splits, validShare, seed);
+  const ofTable = new Uint8Array(count);
+  for (const row of orderOfSplits(count, validShare, seed).subarray(0, splits.train.rows)) ofTable[row] = 1;
+  return { file, family: named ?? usual(rows.columns), rows, isOfTable: (row) => ofTable[row] === 1 };
 }

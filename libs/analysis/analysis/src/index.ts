@@ -46,5 +46,5 @@ export { GivenSampler, PARTICLES_GIVEN } from './samples/given-sampler.js';
 export { rowsOfModel, sampledAtATime, SampledRows, type RowSource } from './samples/sampled-rows.js';
 export { notNamed, sharesOf, type SaidShares } from './shares/column-shares.js';
 export { SharesSampler } from './shares/shares-sampler.js';
-export { rowsInFileOrder } from './training/rows-of-file.js';
+export { orderOfSplits, rowsInFileOrder } from './training/rows-of-file.js';
 export { type ModelToTrain, type OnNote, type RowsToLearn, type TrainModel } from './training/train-model.js';

@@ -97,6 +97,20 @@ describe('orchard check', () => {
     expect(cells.filter(({ value }) => value === '<35')).toEqual([]);
   });
 
+  it('finds the number that widened the bin it lies in, as one beside the other rows of the bin', async () => {
+    const sizes = Array.from({ length: 150 }, (_, row) => {
+      const size = (((row * 7919) % 1009) + ((row * 104_729) % 997)) / 800;
+      return [size.toFixed(2), (size + ((row * 31) % 17) / 60).toFixed(2)];
+    });
+    sizes[20]![0] = '40.00';
+    sizes[90]![1] = '-40.00';
+    writeFileSync(at('sizes.csv'), `size,length\n${sizes.map((cells) => cells.join(',')).join('\n')}\n`);
+    const { document } = await orchard('check', at('sizes.csv'), '--json');
+    const [first, second] = document['cells'] as SuspectCell[];
+    expect([first, second].map((cell) => cell?.value).sort()).toEqual(['-40.00', '40.00']);
+    expect(second!.probability).toBeLessThan(1e-6);
+  });
+
   it('finds nothing in rows that are right, and ends with exit code 0', async () => {
     const { code, stdout } = await orchard('check', clean);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 unusual cells of 3,000 cells; about 15 would be/)]);

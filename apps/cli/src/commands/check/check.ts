@@ -144,5 +144,6 @@ async function scoredByFolds(file: string, options: CheckOptions, terminal: Term
     terminal,
     (train, onNote) => trainFolds(rows, { folds, seed, isOrdered }, train, onNote),
   );
-  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]!, given };
+  const { isOfTable } = rows;
+  return { models: models as readonly TabularModel[], modelOf: (row) => foldOf[row]!, isOfTable, given };
 }

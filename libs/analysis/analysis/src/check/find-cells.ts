@@ -4,6 +4,7 @@ import {
   encodeParts,
   expectedCell,
   expectationOf,
+  isTail,
   logShareOfLabel,
   trainingCounts,
   type EncodedPart,
@@ -21,6 +22,12 @@ import { unusualness, type SuspectCell } from './suspect-cell.js';
 export interface Scored {
   readonly models: readonly TabularModel[];
   readonly modelOf: (row: number) => number;
+  /**
+   * Whether a row, from 0, is one of those that the bins of the columns were made of.
+   *
+   * @default none is: the models have learned from other files
+   */
+  readonly isOfTable?: ((row: number) => boolean) | undefined;
   /** Columns that say which group a row is of: they are right, and are not looked at. @default all columns are */
   readonly given?: GivenColumns | null;
 }
@@ -89,7 +96,7 @@ export async function usualCells(
  */
 export async function findCells(
   raw: RawTable,
-  { models, modelOf, given = null }: Scored,
+  { models, modelOf, isOfTable = () => false, given = null }: Scored,
   { threshold, means: meansOfModel }: UsualCells,
   onRows: (rows: number) => void,
 ): Promise<{ readonly cells: readonly SuspectCell[]; readonly rows: number }> {
@@ -101,7 +108,7 @@ export async function findCells(
   const usualOfParts: Float32Array[] = [];
   const rare = table.variables.map(rareLabels);
   const trained = table.variables.map(trainingCounts);
-  const ofNumbers = new NumberSurprises(models);
+  const ofNumbers = new NumberSurprises(models, isOfTable);
   let rows = 0;
   for await (const part of encodeParts(raw, table, options)) {
     const surprises = new Float32Array(part.matrix.rows * variables);
@@ -167,7 +174,11 @@ export async function findCells(
               expected: `${noun(variable)}: ${expectation.expected}`,
               score: Math.max(scoreOf(row), unusualness(surprise, share * surprise)),
             });
-          } else if (model.codeOf(part.matrix, row, index) !== likeliest) {
+          } else if (
+            model.codeOf(part.matrix, row, index) !== likeliest ||
+            // what is expected is a number of the outermost bin, and not each however far out
+            isTail(variable, likeliest)
+          ) {
             const ofValue = exp(-ofNumbers.of(-log(probability), model, part, row, index));
             const typo = typoIn(value, variable, likeliest);
             // where little is certain, or nearly all is, the threshold lies among cells that are as expected

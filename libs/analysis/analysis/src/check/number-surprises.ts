@@ -1,5 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { holeCode, isNewNumber, numberOf, trainingCounts, type EncodedPart } from '@orchard/dataset';
+import { holeCode, isNewNumber, isTail, numberOf, trainingCounts, type EncodedPart } from '@orchard/dataset';
 import { learnedCounts, natsOfValue, type TabularModel } from '@orchard/model';
 import { log } from '@orchard/numerics';
 
@@ -26,7 +26,11 @@ interface LearnedNumbers {
 export class NumberSurprises {
   readonly #byModel: ReadonlyMap<TabularModel, readonly LearnedNumbers[]>;
 
-  constructor(models: readonly TabularModel[]) {
+  /** @param isOfTable whether a row of the file, from 0, is one of those that the bins of the columns were made of */
+  constructor(
+    models: readonly TabularModel[],
+    private readonly isOfTable: (row: number) => boolean,
+  ) {
     this.#byModel = new Map(
       models.map((model) => [
         model,
@@ -45,11 +49,31 @@ export class NumberSurprises {
     const code = model.codeOf(part.matrix, row, index);
     const { counts, unlearned } = this.#byModel.get(model)![index]!;
     const value = numberOf(part.text(row, index) ?? '', variable.format);
+    if (isTail(variable, code) && this.isOfTable(part.firstRow + row))
+      return nats + natsBesideOthers(variable, code, value);
     const isLearned = counts[code]! > 0 && !isNewNumber(variable, code, value);
     if (unlearned === null || code === holeCode(variable) || isLearned)
       return nats + natsOfValue(variable, code, part.logDensity[row * model.variables + index]!);
     return unlearned(value);
   }
+}
+
+/**
+ * What a value of an outermost bin adds, nats: `-log` of the chance of one as far out or farther, by the other rows of
+ * the bin. Its own row has widened the bin, so that any value of it looks as usual as the farthest one. Of k other rows
+ * that lie s beyond the bin's edge on the mean, of an exponential, that chance is (1 + t / (k s))^-k.
+ */
+function natsBesideOthers(variable: OrderedVariable, code: number, value: number): number {
+  const { edges, counts } = variable;
+  const isBelow = code === 0;
+  const scale = variable.tails![isBelow ? 0 : 1];
+  const distance = Math.abs(value - (isBelow ? edges[0]! : edges.at(-1)!));
+  const rows = Math.max(1, counts[code]! - 1);
+  const others = counts[code]! * scale - distance;
+  // beside no other row the bin is as wide as those with two ends are on the mean
+  const width = (edges.at(-1)! - edges[0]!) / Math.max(1, edges.length - 1);
+  const sum = counts[code]! > 1 ? Math.max(others, 0) : width;
+  return sum > 0 ? rows * log(1 + distance / sum) : 0;
 }
 
 /**
