@@ -100,7 +100,7 @@ export const wordFlags: Readonly<Partial<Record<keyof RunWords, WordFlag>>> = {
   rowsPerTree: { value: 'N', usual: 'all' },
   orderings: {
     value: 'kinds',
-    usual: `${memberDefaults.orderings.join(',')}; over 4096 columns, of tables 128: ${memberDefaults.wideOrderings.join(',')}; tables ${SMALL}: natural,reversed and six random`,
+    usual: `${memberDefaults.orderings.join(',')}; over 4096 columns, of tables 128: ${memberDefaults.wideOrderings.join(',')}; tables ${SMALL}: natural,reversed,greedy and five random`,
     isOfModel: true,
   },
   folds: {

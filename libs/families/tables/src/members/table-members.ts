@@ -32,8 +32,14 @@ export type TableMembers = z.infer<typeof tableMembersSchema>;
 /** Of more variables the default looks at no pairs: one thread would be at it while the others wait. */
 const MOST_PAIRED_VARIABLES = 128;
 
-/** Where rows are few orderings beyond these are drawn: pairs of columns would be known by chance (measured.md). */
-const fewRowsOrderings: TableMembers['orderings'] = ['natural', 'reversed', ...Array<'random'>(6).fill('random')];
+/** Where rows are few one ordering is found and the others are drawn: pairs are known by chance (measured.md). */
+const fewRowsOrderings = withDrawn('natural', 'reversed', 'greedy');
+const fewWideOrderings = withDrawn('natural', 'reversed');
+
+/** These, and drawn ones up to as many as the default has members at most. */
+function withDrawn(...first: TableMembers['orderings']): TableMembers['orderings'] {
+  return [...first, ...Array<'random'>(memberDefaults.members - first.length).fill('random')];
+}
 
 /** Fewer rows choose rounds by chance (measured.md). */
 const ROWS_OF_FOLD = 125;
@@ -92,8 +98,9 @@ export function resolveMembers(words: MemberWords, rows: number, columns: number
 }
 
 function orderingsOf(rows: number, columns: number): TableMembers['orderings'] {
-  if (tableSizeOf(rows) === 'few') return fewRowsOrderings;
-  return [...(columns > MOST_PAIRED_VARIABLES ? memberDefaults.wideOrderings : memberDefaults.orderings)];
+  const isWide = columns > MOST_PAIRED_VARIABLES;
+  if (tableSizeOf(rows) === 'few') return isWide ? fewWideOrderings : fewRowsOrderings;
+  return [...(isWide ? memberDefaults.wideOrderings : memberDefaults.orderings)];
 }
 
 function refusal(where: string, got: string, expected: string, remedy: string): PipelineError {
