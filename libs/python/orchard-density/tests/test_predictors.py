@@ -39,6 +39,12 @@ def frame(rentals: Path) -> pd.DataFrame:
     return pd.read_csv(rentals, parse_dates=["date"]).head(400)
 
 
+@pytest.fixture
+def few(frame: pd.DataFrame) -> pd.DataFrame:
+    """Of what does not ask how well they are learned: half of the rows."""
+    return frame.head(200)
+
+
 def test_a_classifier_passes_what_scikit_learn_asks_of_classifiers_alone() -> None:
     """What it asks of all, OrchardDensity is tried by in test_estimator.py, and is what fits here."""
     classifier = OrchardClassifier(**LEARNS)
@@ -226,7 +232,7 @@ def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
     frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     quick = {**SMALL, "rounds": 3}
-    rows = frame.head(100)
+    rows = frame[["season", "age", "hours", "price"]].head(100)
     detector = OrchardOutlierDetector(verbose=True, cv=2, small_models=False, **quick)
     for estimator in (OrchardImputer(verbose=True, **quick), detector):
         estimator.fit(rows)
@@ -236,19 +242,19 @@ def test_progress_is_lines_where_it_is_asked_for_and_no_terminal_is_there(
         assert capsys.readouterr().err == ""
 
 
-def test_notebooks_show_what_was_learned(frame: pd.DataFrame) -> None:
-    detector = OrchardOutlierDetector(contamination=0.1, cv=2, small_models=False, **SMALL)
+def test_notebooks_show_what_was_learned(few: pd.DataFrame) -> None:
+    detector = OrchardOutlierDetector(contamination=0.1, cv=2, small_models=False, **LEARNS)
     assert "not fitted" in detector._repr_mimebundle_()["text/html"]
-    assert "40 of 400 rows" in detector.fit(frame)._repr_mimebundle_()["text/html"]
-    known = frame.drop(columns="tariff")
-    shown = OrchardClassifier(**SMALL).fit(known, frame["tariff"])._repr_mimebundle_()
-    assert ", ".join(sorted(frame["tariff"].unique())) in shown["text/html"]
+    assert "20 of 200 rows" in detector.fit(few)._repr_mimebundle_()["text/html"]
+    known = few.drop(columns="tariff")
+    shown = OrchardClassifier(**LEARNS).fit(known, few["tariff"])._repr_mimebundle_()
+    assert ", ".join(sorted(few["tariff"].unique())) in shown["text/html"]
     assert "family tables" in shown["text/plain"]
 
 
-def test_units_do_not_matter(frame: pd.DataFrame) -> None:
+def test_units_do_not_matter() -> None:
     numbers = np.random.default_rng(0).normal(size=(150, 3))
-    scores = [OrchardOutlierDetector(cv=2, **SMALL).fit(numbers * unit).decision_scores_ for unit in (1.0, 1024.0)]
+    scores = [OrchardOutlierDetector(cv=2, **LEARNS).fit(numbers * unit).decision_scores_ for unit in (1.0, 1024.0)]
     np.testing.assert_allclose(scores[0], scores[1], rtol=1e-6)
 
 
@@ -332,36 +338,36 @@ def test_columns_of_missing_cells_alone_are_filled_in(kind: str) -> None:
         assert imputer.transform(enum.with_columns(number=2))["word"].to_list() == ["c", "c"]
 
 
-def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(frame: pd.DataFrame) -> None:
-    gaps = frame.copy()
-    gaps.loc[gaps.index[:60], "price"] = np.nan
-    first = OrchardDensity(**SMALL).fit(gaps)
-    again = OrchardDensity(**SMALL).fit(first.complete(gaps, 0, point="median"))
+def test_refills_fit_anew_to_the_rows_with_their_gaps_filled_in(few: pd.DataFrame) -> None:
+    gaps = few.copy()
+    gaps.loc[gaps.index[:30], "price"] = np.nan
+    first = OrchardDensity(**LEARNS).fit(gaps)
+    again = OrchardDensity(**LEARNS).fit(first.complete(gaps, 0, point="median"))
     expected = again.complete(gaps, 0, point="median")
-    pd.testing.assert_frame_equal(OrchardImputer(refills=1, **SMALL).fit(gaps).transform(gaps), expected)
+    pd.testing.assert_frame_equal(OrchardImputer(refills=1, **LEARNS).fit(gaps).transform(gaps), expected)
     with pytest.raises(RowsError, match="refills=-1"):
         OrchardImputer(refills=-1).fit(gaps)
 
 
-def test_single_columns_are_filled_in_by_points_of_their_own(frame: pd.DataFrame) -> None:
-    gaps = frame.copy()
-    gaps.loc[gaps.index[:30], ["price", "age"]] = np.nan
-    density = OrchardDensity(**SMALL).fit(gaps)
+def test_single_columns_are_filled_in_by_points_of_their_own(few: pd.DataFrame) -> None:
+    gaps = few.copy()
+    gaps.loc[gaps.index[:15], ["price", "age"]] = np.nan
+    density = OrchardDensity(**LEARNS).fit(gaps)
     medians, means = (density.complete(gaps, 0, point=point) for point in ("median", "mean"))
     own = density.complete(gaps, 0, points={"price": "mean"})
     pd.testing.assert_series_equal(own["price"], means["price"])
     pd.testing.assert_series_equal(own["age"], medians["age"])
     assert not own["price"].equals(medians["price"])
-    imputer = clone(OrchardImputer(points={"price": "mean"}, **SMALL)).fit(gaps)
+    imputer = clone(OrchardImputer(points={"price": "mean"}, **LEARNS)).fit(gaps)
     pd.testing.assert_frame_equal(imputer.transform(gaps), own)
     with pytest.raises(RowsError, match="the mean of \"weather\", a column of labels"):
         density.complete(gaps, points={"weather": "mean"})
 
 
-def test_two_measurements_are_filled_in_by_their_mean(frame: pd.DataFrame) -> None:
-    gaps = frame.assign(side=np.where(np.arange(len(frame)) % 4 == 0, -0.25, 0.5))
+def test_two_measurements_are_filled_in_by_their_mean(few: pd.DataFrame) -> None:
+    gaps = few.assign(side=np.where(np.arange(len(few)) % 4 == 0, -0.25, 0.5))
     gaps.loc[gaps.index[:30], "side"] = np.nan
-    medians, means = (OrchardImputer(point, **SMALL).fit_transform(gaps)["side"][:30] for point in ("median", "mean"))
+    medians, means = (OrchardImputer(point, **LEARNS).fit_transform(gaps)["side"][:30] for point in ("median", "mean"))
     assert set(medians) <= {-0.25, 0.5}
     assert means.between(-0.25, 0.5, inclusive="neither").all()
     assert means.dtype == gaps["side"].dtype

@@ -59,18 +59,20 @@ def test_numbers_that_training_never_had_are_as_likely_as_in_the_original(table:
 
 
 def test_holes_are_filled_alike_and_as_sure(table: Said) -> None:
-    model = orchard_density.load(table.file)
-    filled = model.complete(_frame(table, "gaps"), table["seed"], samples=table["samples"], evidence=True)
-    _assert_same(filled.rows, _frame(table, "completed"))
-    assert filled.log_evidence.tolist() == table["logEvidence"]
-    np.testing.assert_allclose(filled.log_evidence_error, table["logEvidenceError"], rtol=1e-9, atol=1e-12)
-    assert filled.exact.tolist() == [exact == 1 for exact in table["exact"]]
+    # a row is filled in as it is among all: by the trained model each takes a sixth of a second
+    few = 24
+    gaps = _frame(table, "gaps").head(few)
+    filled = orchard_density.load(table.file).complete(gaps, table["seed"], samples=table["samples"], evidence=True)
+    _assert_same(filled.rows, _frame(table, "completed").head(few))
+    assert filled.log_evidence.tolist() == table["logEvidence"][:few]
+    np.testing.assert_allclose(filled.log_evidence_error, table["logEvidenceError"][:few], rtol=1e-9, atol=1e-12)
+    assert filled.exact.tolist() == [exact == 1 for exact in table["exact"][:few]]
 
 
 def test_holes_are_holes_however_they_are_written(table: Said) -> None:
     model = orchard_density.load(table.file)
-    # all of them are filled in once, above
-    gaps = _frame(table, "gaps").head(20)
+    # more of them are filled in once, above
+    gaps = _frame(table, "gaps").head(5)
     filled = model.complete(gaps, table["seed"], samples=table["samples"])
     as_na = gaps.astype(object).where(gaps.notna(), pd.NA)
     as_lists = [[float("nan") if cell is None else cell for cell in row] for row in gaps.to_numpy().tolist()]
