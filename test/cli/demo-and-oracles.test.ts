@@ -69,7 +69,7 @@ describe('orchard demo --table', () => {
 
   it('replaces no other run in a folder that was named, and writes nothing there', async () => {
     const out = join(folder, 'other');
-    await documentOf('train', dataFile('mushrooms', 'train'), '--rounds', '2', '--out', out);
+    await documentOf('train', dataFile('mushrooms', 'train'), '--rounds', '2', '--no-report', '--out', out);
     const { code, stderr } = await orchard('demo', '--table', '--rows', '200', '--out', out, '--quiet');
     expect(code).toBe(2);
     expect(stderr).toContain('--force');
@@ -101,7 +101,8 @@ describe('npm run oracles', () => {
 
 it('takes a shape for rows that are images', async () => {
   const out = join(folder, 'shaped');
-  await documentOf('train', dataFile('mushrooms', 'train'), '--shape', '8x14', '--rounds', '3', '--out', out);
+  const words = ['--shape', '8x14', '--rounds', '3', '--no-report'];
+  await documentOf('train', dataFile('mushrooms', 'train'), ...words, '--out', out);
   const sheet = join(folder, 'sheet.png');
   await documentOf('sample', join(out, 'network.msgpack'), '--count', '6', '--out', sheet);
   expect(decode(await readFile(sheet)).width).toBeGreaterThan(14 * 4);

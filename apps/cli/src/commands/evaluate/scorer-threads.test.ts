@@ -15,7 +15,7 @@ const file = join(folder, 'table.csv');
 /** The second number is at least the first, a third column of labels goes with them; now and then one is missing. */
 const lines = Array.from({ length: 9000 }, (_, row) => {
   const start = (row * 37) % 50;
-  const end = row % 911 === 5 ? '' : String(start + ((row * 11) % 20));
+  const end = row % 311 === 5 ? '' : String(start + ((row * 11) % 20));
   return `${String(start)},${end},${['low', 'high'][Number(start > 25)]!}`;
 });
 const bits = Array.from({ length: 9000 }, (_, row) => [
@@ -25,6 +25,8 @@ const bits = Array.from({ length: 9000 }, (_, row) => [
 ]);
 writeFileSync(file, `start,end,kind\n${lines.join('\n')}\n`);
 writeFileSync(join(folder, 'some.csv'), `start,end,kind\n${lines.slice(0, 300).join('\n')}\n`);
+// each row is asked once for every value of the column: six pieces of 256 rows, of which four are for threads
+writeFileSync(join(folder, 'asked.csv'), `start,end,kind\n${lines.slice(0, 1500).join('\n')}\n`);
 writeFileSync(
   join(folder, 'some-bits.csv'),
   `a,b,c\n${bits
@@ -134,7 +136,7 @@ it.each([0, 2])('column %i of a table is predicted the same in threads', async (
   const { model, bytes } = opened.get('table')!;
   const done: number[] = [];
   const predictor = new TargetScorer(model, { bytes, threads: 3, pays: 0, onProgress: (rows) => done.push(rows) });
-  const raw = await openTableFile(file, {});
+  const raw = await openTableFile(join(folder, 'asked.csv'), {});
   try {
     const asked = { missing: 'unknown', seed: 3 } as const;
     const there = await scoreTarget(model, raw, index, { ...asked, measure: predictor.measure });
