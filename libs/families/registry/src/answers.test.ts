@@ -110,7 +110,7 @@ test.for(['value', 'unknown'] as const)('figures of parts are those of one machi
   const folder = await mkdtemp(join(tmpdir(), 'orchard-answers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const source = join(folder, 'rows.csv');
-  await writeFile(source, weather(200_000));
+  await writeFile(source, weather(100_000));
   const run = await asked(trained, (datasets, model) => evaluationOf(datasets, { model, source, missing, seed: 2 }));
   await answered(trained.store, run);
   const plan = await families.of(run.specification).missing(trained.store, run, wanted, { withReport: true });
@@ -121,7 +121,7 @@ test.for(['value', 'unknown'] as const)('figures of parts are those of one machi
   await raw.close();
   const { mean, standardError } = moments(here.nats);
   expect(await readEvaluation(trained.store, run.id)).toEqual({
-    rows: 200_000,
+    rows: 100_000,
     logLikelihood: mean,
     standardError,
     densityLogLikelihood: here.densityMean,

@@ -30,8 +30,10 @@ it.skipIf(command === null)(
     const code = [...format.matchAll(/```python\n([^]*?)```/g)].map(([, block]) => block!).join('\n');
     const folder = mkdtempSync(join(tmpdir(), 'orchard-format-'));
     try {
-      const path = join(folder, 'network.msgpack');
-      const check = (file: Uint8Array): void => {
+      const questions: string[] = [];
+      const answers: Float64Array[] = [];
+      const ask = (file: Uint8Array): void => {
+        const path = join(folder, `${String(questions.length)}.msgpack`);
         writeFileSync(path, file);
         const network = Network.from(file);
         const { dimensions } = network;
@@ -40,17 +42,25 @@ it.skipIf(command === null)(
         const rows = Array.from({ length: 5 }, (_, row) => [
           ...values.subarray(row * dimensions, (row + 1) * dimensions),
         ]);
-        const script = `${code}\ndata = open(${JSON.stringify(path)}, "rb").read()\nprint([log_likelihood(data, row) for row in ${JSON.stringify(rows)}])`;
-        const printed = JSON.parse(execFileSync(command!, ['-c', script], { encoding: 'utf8' })) as number[];
-        const ours = network.logLikelihood(matrix);
-        printed.forEach((value, row) => expect(value).toBeCloseTo(ours[row]!, 9));
+        questions.push(
+          `data = open(${JSON.stringify(path)}, "rb").read()
+print([log_likelihood(data, row) for row in ${JSON.stringify(rows)}])`,
+        );
+        answers.push(network.logLikelihood(matrix));
       };
       for (const dimensions of [1, 6, 300]) {
         const network = randomNetwork({ dimensions, trees: 4, leaves: 9, seed: dimensions });
-        check(network.toBytes());
-        check(new Network({ ...network, ensembles: network.ensembles.map(roundedEnsemble) }).toBytes());
+        ask(network.toBytes());
+        ask(new Network({ ...network, ensembles: network.ensembles.map(roundedEnsemble) }).toBytes());
       }
-      check(readFileSync(new URL('./network-v1.msgpack', import.meta.url)));
+      ask(readFileSync(new URL('./network-v1.msgpack', import.meta.url)));
+      const script = join(folder, 'reader.py');
+      writeFileSync(script, [code, ...questions].join('\n'));
+      const lines = execFileSync(command!, [script], { encoding: 'utf8' }).trimEnd().split('\n');
+      expect(lines).toHaveLength(answers.length);
+      lines.forEach((line, file) =>
+        (JSON.parse(line) as number[]).forEach((value, row) => expect(value).toBeCloseTo(answers[file]![row]!, 9)),
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -68,7 +68,7 @@ describe('predictors on held-out rows', () => {
 
   it('are found among coins alone in fewer models than the chance says', async () => {
     let found = 0;
-    const models = 300;
+    const models = 100;
     for (let seed = 0; seed < models; seed++) {
       const judged = (await judgePredictors(network([1.1, 1.3, 1.05]), coins(80, seed, 0), pairs))!;
       if (judged.beyondNoise.includes(1)) found++;
