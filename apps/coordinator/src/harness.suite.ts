@@ -12,7 +12,8 @@ import {
   type RunStatus,
   type Wanted,
 } from '@orchard/contracts';
-import { FilesystemStore } from '@orchard/storage';
+import type { ObjectStore } from '@orchard/storage';
+import { temporaryStore } from '@orchard/storage/testing';
 import { untraced } from '@orchard/telemetry';
 import { pino } from 'pino';
 import { expect } from 'vitest';
@@ -26,11 +27,11 @@ import { Webhooks } from './webhooks/webhooks.js';
 export const fullToken = 'full-token-of-the-tests-0123456789';
 export const readToken = 'read-token-of-the-tests-0123456789';
 
-/** A coordinator on a free port of loopback, on files and on runs that stay as they were submitted. */
+/** A coordinator on a free port of loopback, on objects in memory and on runs that stay as they were submitted. */
 export interface Harness {
   readonly url: string;
   readonly life: StillLife;
-  readonly store: FilesystemStore;
+  readonly store: ObjectStore;
   /** Lines of the log so far. */
   readonly log: readonly string[];
   /** With the full token, unless headers say otherwise. */
@@ -47,7 +48,7 @@ export async function startHarness(
   ports: Partial<Ports> = {},
 ): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'orchard-coordinator-'));
-  const store = await FilesystemStore.open(directory);
+  const store = temporaryStore();
   const life = new StillLife(new RunSheets(store));
   const stopping = new AbortController();
   const log: string[] = [];
