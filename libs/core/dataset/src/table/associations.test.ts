@@ -55,6 +55,15 @@ describe('associations', () => {
     expect(nats[0]).toBeCloseTo(Math.log(3), 2);
   });
 
+  test('of a constant column have no strength, whatever rounding leaves of its entropy', () => {
+    for (const rows of [100, 333, 360, 1000, 4680]) {
+      const columns = [column(rows, (row) => row % 7), column(rows, () => 0), column(rows, (row) => row % 2)];
+      const strengths = strengthsOf(associationsOf(columns, [7, 1, 2]), 3);
+      expect([...strengths.subarray(3, 6), strengths[1], strengths[7]]).toEqual([0, 0, 0, 0, 0]);
+    }
+    expect(strengthsOf(Float64Array.of(1, 4e-16, 4e-16, 4e-16), 2)).toEqual(Float64Array.of(1, 0, 0, 0));
+  });
+
   test('of independent columns are near 0: what chance shows is taken off', () => {
     let state = 5;
     const next = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 8;

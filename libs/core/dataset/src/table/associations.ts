@@ -100,6 +100,9 @@ export function associationsOf(columns: readonly Uint16Array[], codeCounts: Arra
   return result;
 }
 
+/** The entropy of a constant column, a difference of logarithms, may not come to 0 exactly. */
+const ROUNDED = 1e-12;
+
 /**
  * How strong each association is, from 0 to 1: `sqrt((1 - exp(-2 I)) / (1 - exp(-2 min(H, H'))))`. Two normal variables
  * of correlation r come to |r|; where one determines the other, it is 1. The diagonal is 1, or 0 for a constant column.
@@ -110,7 +113,7 @@ export function strengthsOf(nats: Float64Array, size: number): Float64Array {
   return nats.map((value, at) => {
     const [one, other] = [Math.floor(at / size), at % size];
     const most = 1 - exp(-2 * Math.min(nats[one * size + one]!, nats[other * size + other]!));
-    return most > 0 ? Math.sqrt(Math.min(1, (1 - exp(-2 * value)) / most)) : 0;
+    return most > ROUNDED ? Math.sqrt(Math.min(1, (1 - exp(-2 * value)) / most)) : 0;
   });
 }
 
