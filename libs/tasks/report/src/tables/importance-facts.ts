@@ -53,16 +53,22 @@ interface Strongest {
 }
 
 function strongest(model: TabularModel, variables: readonly VariableFacts[]): readonly Strongest[] {
-  return variables
-    .map((variable, index) => ({ variable, index, gain: variable.ownLoss - variable.loss }))
-    .filter(({ variable }) => isBeyondNoise(variable))
-    .sort((one, other) => other.gain - one.gain)
-    .slice(0, COLUMNS)
-    .map(({ variable, index, gain }) => {
-      const predictors = Array.from(model.importanceOf(index), (share, at) => ({ at, share }))
-        .filter(({ share }) => share >= LEAST_SHARE)
-        .sort((one, other) => other.share - one.share)
-        .slice(0, PREDICTORS);
-      return { name: variable.name, index, gain, predictors };
-    });
+  return (
+    variables
+      .map((variable, index) => ({ variable, index, gain: variable.ownLoss - variable.loss }))
+      .filter(({ variable }) => isBeyondNoise(variable))
+      .map((one) => ({ ...one, shares: Array.from(model.importanceOf(one.index)) }))
+      // a column that is predicted from nothing gains by how its own rates are smoothed alone, in every row alike
+      .filter(({ shares }) => shares.some((share) => share > 0))
+      .sort((one, other) => other.gain - one.gain)
+      .slice(0, COLUMNS)
+      .map(({ variable, index, gain, shares }) => {
+        const predictors = shares
+          .map((share, at) => ({ at, share }))
+          .filter(({ share }) => share >= LEAST_SHARE)
+          .sort((one, other) => other.share - one.share)
+          .slice(0, PREDICTORS);
+        return { name: variable.name, index, gain, predictors };
+      })
+  );
 }
