@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { KeptRule } from '@orchard/contracts';
 import { builtModule, roomHere, ThreadPool, TIMES_OPENED, type Call } from '@orchard/pipeline';
 import { computations } from './computations.js';
@@ -29,6 +30,9 @@ export interface Pieces {
   readonly milliseconds?: number;
 }
 
+/** This thread alone. */
+const HERE: Threads = { bytes: new Uint8Array(0), threads: 1 };
+
 /** What threads are given to open a model. */
 export interface ModelHandle {
   readonly bytes: Uint8Array;
@@ -38,9 +42,11 @@ export interface ModelHandle {
 
 /**
  * Asks a model about rows piece by piece: here at first, and in threads as soon as the rest would take long here. No
- * piece depends on another, so that answers are the same wherever they are made.
+ * piece depends on another, so that answers are the same wherever they are made. Behind each piece that is answered
+ * here the event loop has a turn: progress is shown, and an interruption is heard.
  */
 export class ModelThreads {
+  readonly #where: Threads;
   #done = 0;
   #pieces = 0;
   #expected: number;
@@ -50,14 +56,17 @@ export class ModelThreads {
   #call: Promise<Call> | null = null;
   readonly #threads: number;
 
+  /** @param where null to answer here */
   constructor(
-    private readonly where: Threads,
+    where: Threads | null,
     private readonly rules: readonly KeptRule[] | null,
     private readonly pieces: Pieces = { first: [FIRST_ROWS] },
   ) {
-    this.#expected = where.rows ?? 0;
-    const fitting = Math.floor(roomHere() / (TIMES_OPENED * Math.max(1, where.bytes.length)));
-    this.#threads = Math.max(1, Math.min(where.threads, fitting));
+    this.#where = where ?? HERE;
+    const { rows = 0, bytes, threads } = this.#where;
+    this.#expected = rows;
+    const fitting = threads === 1 ? 1 : Math.floor(roomHere() / (TIMES_OPENED * Math.max(1, bytes.length)));
+    this.#threads = Math.max(1, Math.min(threads, fitting));
   }
 
   /** How many pieces are to be asked for at a time. */
@@ -83,22 +92,25 @@ export class ModelThreads {
   /** @param rows of the piece */
   async ask<Result>(rows: number, here: () => Result, there: (call: Call) => Promise<Result>): Promise<Result> {
     if (this.#call === null && this.#paysToStart(rows)) this.#call = this.#start();
-    let result: Result;
-    if (this.#call === null) {
-      const began = process.cpuUsage();
-      result = here();
-      const { user, system } = process.cpuUsage(began);
-      this.#ofRow = Math.min(this.#ofRow, (user + system) / 1_000 / Math.max(1, rows));
-      this.#pieces++;
-    } else result = await there(await this.#call);
+    const result = this.#call === null ? this.#timed(rows, here) : await there(await this.#call);
     this.#done += rows;
-    this.where.onProgress?.(this.#done);
+    this.#where.onProgress?.(this.#done);
+    if (this.#call === null) await setImmediate();
     return result;
   }
 
   async close(): Promise<void> {
     const pool = await this.#pool?.catch(() => null);
     await pool?.close();
+  }
+
+  #timed<Result>(rows: number, here: () => Result): Result {
+    const began = process.cpuUsage();
+    const result = here();
+    const { user, system } = process.cpuUsage(began);
+    this.#ofRow = Math.min(this.#ofRow, (user + system) / 1_000 / Math.max(1, rows));
+    this.#pieces++;
+    return result;
   }
 
   /**
@@ -110,14 +122,14 @@ export class ModelThreads {
     const left = this.#expected - this.#done;
     if (this.#threads === 1 || this.#pieces < this.pieces.first.length || left <= next) return false;
     // where it is not known how much is to come, what was done is the best guess
-    const rows = this.where.rows === undefined ? Math.max(left, this.#done) : left;
-    return this.#ofRow * rows >= (this.where.pays ?? PAYS_MILLISECONDS);
+    const rows = this.#where.rows === undefined ? Math.max(left, this.#done) : left;
+    return this.#ofRow * rows >= (this.#where.pays ?? PAYS_MILLISECONDS);
   }
 
   async #start(): Promise<Call> {
     this.#pool = ThreadPool.start({ threads: this.#threads });
     const pool = await this.#pool;
-    const handle: ModelHandle = { bytes: this.where.bytes, rules: this.rules };
+    const handle: ModelHandle = { bytes: this.#where.bytes, rules: this.rules };
     return pool.share(handle, this.#threads).call({
       module: builtModule('computations', import.meta.url),
       functions: computations,

@@ -150,6 +150,27 @@ it.each([0, 2])('column %i of a table is predicted the same in threads', async (
   }
 });
 
+it('between pieces that are scored here the event loop has a turn', async () => {
+  const { model } = opened.get('table')!;
+  const rows = model.sample(3000, 1);
+  const scorer = new RowScorer(model);
+  let turns = 0;
+  const next = (): void => {
+    turns++;
+    waiting = setImmediate(next);
+  };
+  let waiting = setImmediate(next);
+  const seen: number[] = [];
+  for await (const answer of scorer.cells([{ deals: [rows] }, { deals: [rows] }], 6000)) {
+    expect(answer).toHaveLength(9000);
+    seen.push(turns);
+  }
+  clearImmediate(waiting);
+  // pieces of 64 and 1,024 rows, and what is left, are three of the first
+  expect(seen[0]).toBeGreaterThanOrEqual(3);
+  expect(seen[1]).toBeGreaterThan(seen[0]!);
+});
+
 it('few rows start no thread', async () => {
   const start = vi.spyOn(ThreadPool, 'start');
   const own = opened.get('table')!;

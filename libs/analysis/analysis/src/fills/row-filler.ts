@@ -9,7 +9,7 @@ const COMPLETE: keyof typeof computations = 'complete';
 
 /** Fills rows in by a model, under rules where there are any: here, or in threads. */
 export class RowFiller {
-  readonly #threads: ModelThreads | null;
+  readonly #threads: ModelThreads;
 
   /** @param threads null to fill in here */
   constructor(
@@ -17,24 +17,23 @@ export class RowFiller {
     readonly rules: RulesOfModel | null,
     threads: Threads | null = null,
   ) {
-    this.#threads = threads === null ? null : new ModelThreads(threads, rules?.rules.map(({ kept }) => kept) ?? null);
+    this.#threads = new ModelThreads(threads, rules?.rules.map(({ kept }) => kept) ?? null);
   }
 
   /** How many pieces are to be filled in at a time. */
   get width(): number {
-    return this.#threads?.width ?? 1;
+    return this.#threads.width;
   }
 
   /** Rows of the next piece at most: of `rowsAtATime`, fewer while it is not known how long they take. */
   get mostRows(): number {
-    return this.#threads?.mostRows ?? Infinity;
+    return this.#threads.mostRows;
   }
 
   /** Completions of rows, one a draw. */
   async completions(rows: RowsToComplete, asked: CompletionsAsked): Promise<readonly Completion[]> {
     const { model, rules } = this;
     const here = (): readonly Completion[] => completionsOf(model, rules?.ruled ?? null, rows, asked);
-    if (this.#threads === null) return here();
     return this.#threads.ask<readonly Completion[]>(rows.matrix.rows, here, async (call) => {
       const input = { rows: postedRows(rows, model, rules !== null), asked };
       return receivedCompletions(await call<PostedCompletions>(COMPLETE, input), model);
@@ -42,6 +41,6 @@ export class RowFiller {
   }
 
   async close(): Promise<void> {
-    await this.#threads?.close();
+    await this.#threads.close();
   }
 }

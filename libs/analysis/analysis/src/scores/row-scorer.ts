@@ -44,14 +44,14 @@ const PIECES = { first: [64, 1024], milliseconds: 1_000 };
  * is added up over rows is added here, in their order: answers are the same bits wherever they are made.
  */
 export class RowScorer {
-  readonly #threads: ModelThreads | null;
+  readonly #threads: ModelThreads;
 
   /** @param threads null to score here */
   constructor(
     readonly model: TabularModel,
     threads: Threads | null = null,
   ) {
-    this.#threads = threads === null ? null : new ModelThreads(threads, null, PIECES);
+    this.#threads = new ModelThreads(threads, null, PIECES);
   }
 
   /** What the model says of the cells of rows. */
@@ -67,14 +67,14 @@ export class RowScorer {
   }
 
   async close(): Promise<void> {
-    await this.#threads?.close();
+    await this.#threads.close();
   }
 
   async *#cellsInTurn(asked: Iterable<AskedCells>, rows: number): AsyncGenerator<Float64Array, void> {
-    this.#threads?.expect(rows);
+    this.#threads.expect(rows);
     const work = async ({ piece, isLast }: PieceOfCells) => ({ isLast, cells: await this.#cellsOf(piece) });
     let pieces: Float64Array[] = [];
-    for await (const { isLast, cells } of ahead(this.#piecesOfAsked(asked), () => this.#width, work)) {
+    for await (const { isLast, cells } of ahead(this.#piecesOfAsked(asked), () => this.#threads.width, work)) {
       pieces.push(cells);
       if (!isLast) continue;
       yield joined(pieces);
@@ -98,9 +98,8 @@ export class RowScorer {
     }
   }
 
-  #cellsOf(piece: AskedCells): Promise<Float64Array> | Float64Array {
+  #cellsOf(piece: AskedCells): Promise<Float64Array> {
     const here = (): Float64Array => wantedCells(this.model, piece);
-    if (this.#threads === null) return here();
     const rows = piece.deals[0]!.rows * piece.deals.length;
     return this.#threads.ask(rows, here, (call) => call<Float64Array>(CELLS, postedCells(piece)));
   }
@@ -111,7 +110,7 @@ export class RowScorer {
   ): AsyncGenerator<Omit<ScoredPart, 'part'> & { readonly part: Rows }, void> {
     const work = async (piece: PieceToScore<Rows>) => ({ piece, ...(await this.#scoresOf(piece)) });
     let pieces: PieceScores[] = [];
-    for await (const { piece, ...scored } of ahead(this.#piecesOf(parts, asked), () => this.#width, work)) {
+    for await (const { piece, ...scored } of ahead(this.#piecesOf(parts, asked), () => this.#threads.width, work)) {
       pieces.push(scored);
       const { all, to } = piece;
       if (to < all.matrix.rows) continue;
@@ -132,7 +131,7 @@ export class RowScorer {
     let number = 0;
     for await (const all of parts) {
       const { rows } = all.matrix;
-      this.#threads?.expect(rows);
+      this.#threads.expect(rows);
       const incomplete = incompleteRows(this.model, all);
       const ofPart = { ...asked, seed: seedBehind(seed, number), given: given && [...given] };
       let from = 0;
@@ -147,24 +146,19 @@ export class RowScorer {
     }
   }
 
-  #scoresOf<Rows extends ScoredRows>({ asked, ...piece }: PieceToScore<Rows>): Promise<PieceScores> | PieceScores {
+  #scoresOf<Rows extends ScoredRows>({ asked, ...piece }: PieceToScore<Rows>): Promise<PieceScores> {
     const { model } = this;
     const posted = (): PostedPiece => postedPiece(piece, model.variables, asked.given !== null);
     const { all, from, to } = piece;
     const isWhole = from === 0 && to === all.matrix.rows;
     const here = (): PieceScores => scorePiece(model, isWhole ? all : receivedPiece(posted(), model), asked);
-    if (this.#threads === null) return here();
     return this.#threads.ask(to - from, here, (call) => call<PieceScores>(SCORE, { piece: posted(), asked }));
-  }
-
-  get #width(): number {
-    return this.#threads?.width ?? 1;
   }
 
   /** @param columns of which cells are held. @default all */
   #mostRows(columns = this.model.variables): number {
     const ofCells = Math.max(1, Math.floor(PIECE_CELLS / Math.max(1, columns)));
-    return Math.min(PIECE_ROWS, ofCells, this.#threads?.mostRows ?? Infinity);
+    return Math.min(PIECE_ROWS, ofCells, this.#threads.mostRows);
   }
 }
 

@@ -54,11 +54,7 @@ export class TargetScorer {
     async function* pieces(): AsyncGenerator<TargetRows, void> {
       for await (const part of parts) {
         threads.expect(part.matrix.rows);
-        for (const piece of piecesOfTarget(part)) {
-          yield piece;
-          // so that an interruption is heard
-          await new Promise(setImmediate);
-        }
+        yield* piecesOfTarget(part);
       }
     }
   }
