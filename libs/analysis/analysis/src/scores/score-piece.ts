@@ -7,7 +7,7 @@ export function scorePiece(
   rows: ScoredRows,
   { given, missing, withAnomalies, ...how }: PieceAsked,
 ): PieceScores {
-  const { ofCodes, ...scores } = scoreTable(model, rows, how);
+  const { ofCodes, ...scores } = scoreTable(model, rows, { ...how, withOfCodes: withAnomalies });
   const groups = given && new Set(given);
   return {
     scores,

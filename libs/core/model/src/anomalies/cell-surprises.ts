@@ -24,7 +24,7 @@ export function cellSurprises(
   cells?: Float64Array,
 ): Float64Array {
   const { variables, offsets, table, ofBits } = model;
-  if (ofBits !== undefined) return surprisesOfBits(ofBits, matrix);
+  if (ofBits !== undefined) return surprisesOfBits(ofBits, matrix, cells);
   const surprises = cells?.slice() ?? model.cellLogLikelihoods(matrix);
   const learned = learnedCounts(model);
   table.variables.forEach((variable, index) => {
@@ -68,6 +68,8 @@ export function widenedTail(variable: OrderedVariable, code: number, logDensity:
  * gaps' numbers it is, and as much more or less as the nearest value is less or more likely than usual.
  */
 function natsAboveGap(variable: Variable, code: number, logDensity: number): number {
+  // a value that training had adds nothing, and a new one less than that
+  if (logDensity === 0 && variable.kind === 'ordered' && variable.beyond !== undefined) return 0;
   if (!isMass(variable) || code >= variable.values.length || logDensity !== logShareOfGap(variable, code)) return 0;
   return -surpriseOfOne(variable) - ownLogRates(variable)[code]! - logDensity;
 }
@@ -86,7 +88,8 @@ export function natsOfValue(variable: Variable, code: number, logDensity: number
   return Math.max(0, -(widenedTail(variable, code, logDensity) + log(variable.tails![code === 0 ? 0 : 1])));
 }
 
-function surprisesOfBits(model: DensityModel, rows: BitMatrix): Float64Array {
+function surprisesOfBits(model: DensityModel, rows: BitMatrix, cells: Float64Array | undefined): Float64Array {
+  if (cells !== undefined && cells.length > 0) return cells.map((nats) => -nats);
   const { surprise, logLikelihood } = model.score(rows, { top: 0 });
   return surprise.length > 0 ? surprise : logLikelihood.map((nats) => -nats);
 }

@@ -36,7 +36,8 @@ export function scorePartsHere(model: TabularModel): ScoreParts {
   return async function* (parts, asked) {
     let number = 0;
     for await (const part of parts) {
-      const scores = scoreTable(model, part, { ...asked, seed: seedBehind(asked.seed, number++) });
+      const seed = seedBehind(asked.seed, number++);
+      const scores = scoreTable(model, part, { ...asked, withOfCodes: asked.withAnomalies, seed });
       const ofRows = asked.withAnomalies ? surprisesFor(model, part, asked, scores.ofCodes) : null;
       yield { part, scores, anomalies: ofRows && anomaliesOf(model, ofRows, asked) };
     }

@@ -4,6 +4,7 @@ import { rowSurprises, type ScoredRows } from '../anomalies/row-surprises.js';
 import { logLikelihoodGiven, scoresGiven, type GivenColumns } from '../anomalies/scores-given.js';
 import { unusualCells } from '../anomalies/unusual-cells.js';
 import type { TabularModel } from '../tables/tabular-model.js';
+import { natsOfRows } from './nats-of-rows.js';
 import type { ExplainRows, RowScores, Scorers, UnusualCell } from './outlier.js';
 
 const options = { withDensities: true, mayBeUnknown: true } as const;
@@ -41,11 +42,11 @@ export async function scoreTableRows(
 
 function scoresOfAll(model: TabularModel, rows: ScoredRows): RowScores {
   const { variables } = model;
-  const codeNats = model.logLikelihood(rows.matrix);
-  const logLikelihoods = codeNats.map((nats, row) =>
-    rows.logDensity.subarray(row * variables, (row + 1) * variables).reduce((sum, density) => sum + density, nats),
+  const { nats, cells } = natsOfRows(model, rows.matrix);
+  const logLikelihoods = nats.map((ofCodes, row) =>
+    rows.logDensity.subarray(row * variables, (row + 1) * variables).reduce((sum, density) => sum + density, ofCodes),
   );
-  return { scores: anomalyScores(model, rowSurprises(model, rows, 'value')), logLikelihoods };
+  return { scores: anomalyScores(model, rowSurprises(model, rows, 'value', cells)), logLikelihoods };
 }
 
 function scoresGivenColumns(model: TabularModel, rows: ScoredRows, given: GivenColumns): RowScores {

@@ -1,7 +1,7 @@
 import type { BitMatrix, EncodedRows } from '@orchard/dataset';
 import { incompleteRows as incompleteOf } from '../anomalies/whole-rows.js';
-import type { DensityModel } from '../port/density-model.js';
 import { PARTICLES_OF_TABLES, type TabularModel } from '../tables/tabular-model.js';
+import { natsOfRows } from './nats-of-rows.js';
 
 /** How likely rows of a table are, row by row and column by column. */
 export interface TableScores {
@@ -18,7 +18,7 @@ export interface TableScores {
   readonly cells: Float64Array;
   /** Rows with unknown values. */
   readonly incomplete: number;
-  /** What `cellLogLikelihoods` says of the rows, where it was asked. */
+  /** What `cellLogLikelihoods` says of the rows, where it was asked; empty where it was not. */
   readonly ofCodes?: Float64Array;
 }
 
@@ -27,6 +27,8 @@ export interface ScoreTableOptions {
   readonly seed: number;
   /** Whether cells are asked for: without them bits are passed once. @default true */
   readonly withCells?: boolean;
+  /** Whether {@link TableScores.ofCodes} is wanted of bits too. @default where cells are asked for */
+  readonly withOfCodes?: boolean;
   /**
    * Where these rows are a piece of more: how many rows with unknown values come before them, and there are in all.
    * What is sampled depends on it, and how rows of 0 and 1 are summed.
@@ -40,11 +42,11 @@ export interface ScoreTableOptions {
 export function scoreTable(
   model: TabularModel,
   rows: Pick<EncodedRows, 'matrix' | 'known' | 'logDensity'>,
-  { seed, withCells = true, incomplete }: ScoreTableOptions,
+  { seed, withCells = true, withOfCodes = withCells, incomplete }: ScoreTableOptions,
 ): TableScores {
   const { matrix, known, logDensity } = rows;
   if (model.ofBits !== undefined && (incomplete?.all ?? incompleteOf(model, rows).length) === 0)
-    return scoresOfBits(model.ofBits, matrix, withCells);
+    return scoresOfBits(model, matrix, withCells, withOfCodes);
   const { variables } = model;
   const ofCodes = model.cellLogLikelihoods(matrix);
   const cells = ofCodes.slice();
@@ -78,13 +80,17 @@ export function scoreTable(
 }
 
 /** Of whole rows of 0 and 1. */
-function scoresOfBits(model: DensityModel, matrix: BitMatrix, withCells: boolean): TableScores {
+function scoresOfBits(model: TabularModel, matrix: BitMatrix, withCells: boolean, withOfCodes: boolean): TableScores {
+  const none = new Float64Array(0);
+  const { nats, cells = none } =
+    withCells || withOfCodes ? natsOfRows(model, matrix) : { nats: model.logLikelihood(matrix) };
   return {
-    nats: model.logLikelihood(matrix),
+    nats,
     densityNats: new Float64Array(matrix.rows),
     errors: new Float64Array(matrix.rows),
-    cells: withCells ? model.score(matrix, { top: 0 }).surprise.map((nats) => -nats) : new Float64Array(0),
+    cells: withCells ? cells : none,
     incomplete: 0,
+    ofCodes: cells,
   };
 }
 
