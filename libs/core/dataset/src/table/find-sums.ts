@@ -41,17 +41,21 @@ export function findSums(columns: readonly ComparedColumn[]): readonly ColumnSum
   const rows = Math.min(columns[0]!.codes.length, MOST_ROWS, Math.floor(MOST_LOOKS / triples));
   if (rows < LEAST_ROWS) return [];
   const information = new Information(rows);
+  const least = Math.max(LEAST_GAIN_PER_ROW, LEAST_GAIN / rows);
+  const sums = new Uint8Array(rows);
   const grouped = columns.map((column) => groupedBy(column, rows));
   const found: FoundSum[] = [];
   grouped.forEach((target, third) => {
     const others = grouped.filter(
       ({ column }, at) => at !== third && mayBeEqual(column.variable, target.column.variable),
     );
+    const lines = others.map(({ asGiven }) => information.linesOf(target.groups, asGiven));
     others.forEach((one, at) => {
-      for (const other of others.slice(0, at)) {
-        const best = bestOf(target, one, other, rows, information);
-        if (best.gain >= Math.max(LEAST_GAIN_PER_ROW, LEAST_GAIN / rows)) found.push(best);
-      }
+      others.slice(0, at).forEach((other, before) => {
+        const pair = { one, other, linesOfOne: lines[at]!, linesOfOther: lines[before]! };
+        const best = bestOf(target, pair, information, sums, least);
+        if (best !== null) found.push(best);
+      });
     });
   });
   const taken = new Set<string>();
@@ -67,27 +71,46 @@ export function findSums(columns: readonly ComparedColumn[]): readonly ColumnSum
     .map(({ sum }) => sum);
 }
 
-/** Of the sum and both differences of two columns the one that tells most of the target. */
-function bestOf(target: Grouped, one: Grouped, other: Grouped, rows: number, information: Information): FoundSum {
+/** Two columns that may tell of a target together, and the target's lines given each of them. */
+interface Pair {
+  readonly one: Grouped;
+  readonly other: Grouped;
+  readonly linesOfOne: Uint16Array;
+  readonly linesOfOther: Uint16Array;
+}
+
+/**
+ * Of the sum and both differences of two columns the one that tells most of the target; null where none gains enough.
+ *
+ * @param sums room for the groups of each row's sum
+ */
+function bestOf(
+  target: Grouped,
+  { one, other, linesOfOne, linesOfOther }: Pair,
+  information: Information,
+  sums: Uint8Array,
+  least: number,
+): FoundSum | null {
   const [first, second] = [one.column.values, other.column.values];
   const nameOf = ({ column }: Grouped): string => column.variable.name;
-  const alone = [
-    information.of(target.groups, other.groups, one.asGiven),
-    information.of(target.groups, one.groups, other.asGiven),
-  ];
+  const toldByOther = information.of(linesOfOne, other.groups);
+  let toldByOne: number | null = null;
   const kinds: readonly (readonly [number, number, ColumnSum])[] = [
     [1, 1, { total: nameOf(target), parts: [nameOf(other), nameOf(one)] }],
     [1, -1, { total: nameOf(one), parts: [nameOf(other), nameOf(target)] }],
     [-1, 1, { total: nameOf(other), parts: [nameOf(one), nameOf(target)] }],
   ];
-  const sums = new Uint8Array(rows);
-  const found = kinds.map(([ofOne, ofOther, sum]): FoundSum => {
-    for (let row = 0; row < rows; row++)
+  let best: FoundSum | null = null;
+  for (const [ofOne, ofOther, sum] of kinds) {
+    for (let row = 0; row < sums.length; row++)
       sums[row] = groupOf(target.edges, ofOne * first[row]! + ofOther * second[row]!);
-    const gains = [one, other].map(({ asGiven }, at) => information.of(target.groups, sums, asGiven) - alone[at]!);
-    return { sum, target: nameOf(target), gain: gains.reduce((least, gain) => Math.min(least, gain)) };
-  });
-  return found.reduce((best, next) => (next.gain > best.gain ? next : best));
+    const beyondOther = information.of(linesOfOne, sums) - toldByOther;
+    if (beyondOther < least) continue;
+    toldByOne ??= information.of(linesOfOther, one.groups);
+    const gain = Math.min(beyondOther, information.of(linesOfOther, sums) - toldByOne);
+    if (gain >= least && (best === null || gain > best.gain)) best = { sum, target: nameOf(target), gain };
+  }
+  return best;
 }
 
 function groupedBy(column: ComparedColumn, rows: number): Grouped {
@@ -104,9 +127,10 @@ function groupedBy(column: ComparedColumn, rows: number): Grouped {
   return { column, edges, groups: groupsBy(edges), asGiven: groupsBy(edgesOf(GIVEN_GROUPS)) };
 }
 
+/** @param edges of a power of two of groups, ascending */
 function groupOf(edges: Float64Array, value: number): number {
   if (Number.isNaN(value)) return NONE;
   let group = 0;
-  while (group < edges.length && value >= edges[group]!) group++;
+  for (let step = (edges.length + 1) >> 1; step > 0; step >>= 1) if (value >= edges[group + step - 1]!) group += step;
   return group;
 }
