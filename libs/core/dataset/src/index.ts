@@ -39,6 +39,7 @@ export { evenlySpaced, evenPlaces } from './rows/evenly-spaced.js';
 export { assignRows, rowsOfShare, splitRows, type RowSplit, type SplitFractions } from './rows/split.js';
 export { bitTable, encodedBits } from './table-files/bit-table.js';
 export { keptTable, type KeptTable } from './table-files/kept-columns.js';
+export { tablesOfRows } from './table-files/selected-rows.js';
 export { openTable, openTableFrom } from './table-files/open-table.js';
 export { openTextTable } from './table-files/open-text-table.js';
 export { type RawColumn } from './table-files/raw-column.js';
@@ -134,6 +135,7 @@ export {
   isMass,
   isNewNumber,
   isTail,
+  logDensitiesOfDrawn,
   logDensityIn,
   logShareOfGap,
   logShareOfLabel,

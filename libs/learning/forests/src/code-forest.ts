@@ -36,6 +36,8 @@ interface Node extends ForestVariable {
   readonly belief: Float64Array;
   /** Of each group of the parent the weight of all codes, among which one is drawn; NaN where none was yet. */
   readonly totals: Float64Array;
+  /** The weight of each of them, where there is a total. */
+  readonly weights: Float64Array[];
   said: Said;
 }
 
@@ -76,6 +78,7 @@ export class CodeForest {
         taken: new Float64Array(groups),
         belief: new Float64Array(groups),
         totals: new Float64Array(given.length / groups),
+        weights: [],
         said: null,
       };
     });
@@ -175,28 +178,19 @@ export class CodeForest {
   drawInto(codes: Uint16Array, uniform: () => number): void {
     for (const index of this.ordering) {
       const number = uniform();
-      const { said, parent, groups, groupOf, given, below, within, totals } = this.#nodes[index]!;
+      const node = this.#nodes[index]!;
+      const { said, parent } = node;
       if (typeof said === 'number') {
         codes[index] = said;
         continue;
       }
       const above = parent < 0 ? 0 : this.#nodes[parent]!.groupOf[codes[parent]!]!;
-      const line = groups * above;
-      const weightOf = (code: number): number => {
-        const group = groupOf[code]!;
-        const share = within[code]! * given[line + group]! * below[group]!;
-        return said === null ? share : share * said[code]!;
-      };
-      let total = totals[above]!;
-      if (Number.isNaN(total)) {
-        total = 0;
-        for (let code = 0; code < within.length; code++) total += weightOf(code);
-        totals[above] = total;
-      }
-      let rest = number * total;
+      if (Number.isNaN(node.totals[above]!)) weighCodes(node, said, above);
+      const weights = node.weights[above]!;
+      let rest = number * node.totals[above]!;
       let taken = -1;
-      for (let code = 0; code < within.length; code++) {
-        const weight = weightOf(code);
+      for (let code = 0; code < weights.length; code++) {
+        const weight = weights[code]!;
         if (weight > 0) taken = code;
         if (rest < weight) break;
         rest -= weight;
@@ -323,6 +317,25 @@ function weigh({ said, groupOf, within, belief }: Node): void {
         belief[groupOf[code]!]! += share * said[code]!;
       });
   }
+}
+
+/** How far each code goes with what is said and with a group of the parent, and all together. */
+function weighCodes(
+  { groupOf, groups, given, below, within, totals, weights }: Node,
+  said: ArrayLike<number> | null,
+  above: number,
+): void {
+  const own = weights[above] ?? new Float64Array(within.length);
+  const line = groups * above;
+  let total = 0;
+  for (let code = 0; code < within.length; code++) {
+    const group = groupOf[code]!;
+    const share = within[code]! * given[line + group]! * below[group]!;
+    own[code] = said === null ? share : share * said[code]!;
+    total += own[code]!;
+  }
+  weights[above] = own;
+  totals[above] = total;
 }
 
 /** Divides by the greatest. @returns its logarithm; where all are 0 they become 1, as if anything could be */

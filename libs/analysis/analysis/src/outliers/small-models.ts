@@ -1,4 +1,13 @@
-import { encodeTable, profileTable, tableOf, trainingCounts, type RawTable, type TableOptions } from '@orchard/dataset';
+import {
+  encodeTable,
+  profileTable,
+  tableOf,
+  tablesOfRows,
+  trainingCounts,
+  type RawTable,
+  type TableOptions,
+  type TableProfile,
+} from '@orchard/dataset';
 import { setLearnedCounts, type TabularModel } from '@orchard/model';
 import { drawSome, Purpose, RandomStream } from '@orchard/numerics';
 import { treeOfRows } from '@orchard/registry';
@@ -54,26 +63,41 @@ export async function trainSmallModels(
   if (sizes.length === 0) return [];
   const profile = await profileTable(raw, options, false);
   const count = smallModelsOf(profile.rows * raw.columns.length);
+  const drawn = sizes.map((size) =>
+    Array.from({ length: count }, (_, number) =>
+      drawSome(candidates, size, new RandomStream(seed, Purpose.smallSample, size * MODELS + number)),
+    ),
+  );
+  // of each model only its own rows are read and encoded again and again
+  const tables = await tablesOfRows(
+    raw,
+    drawn.flat().map((rows) => rows.toSorted()),
+  );
   const bySize: SmallModels[] = [];
-  for (const size of sizes) {
+  for (const [at, own] of drawn.entries()) {
     const models: SmallModel[] = [];
-    for (let number = 0; number < count; number++) {
-      const rows = drawSome(candidates, size, new RandomStream(seed, Purpose.smallSample, size * MODELS + number));
-      const valid = Math.max(1, Math.round(VALID_SHARE * size));
-      const [splitOf, leftOut] = [new Uint8Array(profile.rows).fill(2), new Uint8Array(profile.rows).fill(1)];
-      rows.forEach((row, at) => {
-        splitOf[row] = at < valid ? 1 : 0;
-        leftOut[row] = 0;
-      });
-      const inSample = splitOf.map((split) => (split === 2 ? 1 : 0));
-      const table = await tableOf(raw, profile, inSample, options);
-      const sides = await encodeTable(raw, table, [size - valid, valid], { splitOf, leftOut });
-      const [train, valids] = sides.map(({ matrix }) => matrix);
-      const model = treeOfRows({ train: train!, valid: valids!, test: null });
-      setLearnedCounts(model, table.variables.map(trainingCounts));
-      models.push({ model, learned: new Set(rows) });
-    }
+    for (const [number, rows] of own.entries())
+      models.push(await smallModel(tables[at * count + number]!, rows, profile, options));
     bySize.push(models);
   }
   return bySize;
+}
+
+/** @param rows of the file, in the order in which they were drawn: the first ones choose the model's size */
+async function smallModel(
+  raw: RawTable,
+  rows: Uint32Array,
+  profile: TableProfile,
+  options: TableOptions,
+): Promise<SmallModel> {
+  const valid = Math.max(1, Math.round(VALID_SHARE * rows.length));
+  const validRows = new Set(rows.subarray(0, valid));
+  const splitOf = Uint8Array.from(rows.toSorted(), (row) => (validRows.has(row) ? 1 : 0));
+  // validation rows too say what columns are made of
+  const table = await tableOf(raw, profile, new Uint8Array(rows.length), options);
+  const sides = await encodeTable(raw, table, [rows.length - valid, valid], { splitOf });
+  const [train, valids] = sides.map(({ matrix }) => matrix);
+  const model = treeOfRows({ train: train!, valid: valids!, test: null });
+  setLearnedCounts(model, table.variables.map(trainingCounts));
+  return { model, learned: new Set(rows) };
 }

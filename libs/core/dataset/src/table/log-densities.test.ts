@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { otherCode } from '../variables/codes.js';
-import { logDensityIn } from '../variables/density.js';
+import { drawIn, logDensitiesOfDrawn, logDensityIn } from '../variables/density.js';
 import type { BitMatrix } from '../rows/bit-matrix.js';
 import { openText } from '../variables/small-tables.suite.js';
 import type { TableOptions } from './infer-table.js';
@@ -64,3 +64,31 @@ test('labels that are pooled share the probability of "(other)" with one that tr
   expect([...new Set(nats)].sort()).toEqual([-Math.log(otherLabels! + 1), 0].sort());
   expect(meanLogDensities(rows)[0]).toBeCloseTo(nats.reduce((sum, each) => sum + each, 0) / rows.rows, 12);
 });
+
+test.each([
+  { bins: 6, text, hasAlike: false },
+  { bins: 200, text, hasAlike: true },
+  {
+    bins: 7,
+    hasAlike: true,
+    text: ['count,kind', ...Array.from({ length: 60 }, (_, row) => `${String(row % 4)},a`)].join('\n'),
+  },
+])(
+  'what a drawn value adds is said by code where all values of the code add it: $bins bins',
+  async ({ bins, text: of, hasAlike }) => {
+    const [variable] = (await rowsOf(of, { bins })).columns.codes.table.variables;
+    if (variable?.kind !== 'ordered') throw new Error('numbers');
+    const byCode = logDensitiesOfDrawn(variable);
+    for (const [code, nats] of byCode.entries()) {
+      if (code >= variable.values.length) expect(nats).toBe(0);
+      else {
+        const drawn = [1e-9, 0.2, 0.5, 0.99].map((uniform) =>
+          logDensityIn(variable, code, drawIn(variable, code, uniform)),
+        );
+        if (Number.isNaN(nats)) expect(new Set(drawn).size).toBeGreaterThan(1);
+        else expect(new Set(drawn)).toEqual(new Set([nats]));
+      }
+    }
+    expect(byCode.some((nats) => !Number.isNaN(nats))).toBe(hasAlike);
+  },
+);

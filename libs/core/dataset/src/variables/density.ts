@@ -1,6 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { exp, log } from '@orchard/numerics';
-import { otherCode, ownValue } from './codes.js';
+import { codeCount, otherCode, ownValue } from './codes.js';
 import { stepOf } from './cell-values.js';
 import { GREATEST_NUMBER } from './number-format.js';
 import { FARTHEST, PieceDensities, piecesOfCell, type Piece } from './pieces.js';
@@ -117,6 +117,22 @@ export function logDensityIn(variable: Variable, code: number, value: number): n
 /** The same of a code whose values all have it alike. */
 export function logDensityOfCode(variable: Variable, code: number): number {
   return logDensityIn(variable, code, variable.kind === 'ordered' ? (variable.values[code] ?? 0) : 0);
+}
+
+/**
+ * The same by code, of values that {@link drawIn} draws: NaN where it depends on which of a code's values is drawn, as
+ * in a tail or in a cell of several pieces.
+ */
+export function logDensitiesOfDrawn(variable: Variable): Float64Array {
+  return Float64Array.from({ length: codeCount(variable) }, (_, code) => {
+    if (variable.kind !== 'ordered') return logShareOfLabel(variable, code);
+    if (code >= variable.values.length) return 0;
+    const known = ownValue(variable, code);
+    if (known !== null) return logDensityIn(variable, code, known);
+    if (isTail(variable, code)) return NaN;
+    if (variable.pieces !== undefined && piecesOfCell(variable, code).length > 1) return NaN;
+    return logDensityIn(variable, code, variable.edges[code - 1]!);
+  });
 }
 
 /**

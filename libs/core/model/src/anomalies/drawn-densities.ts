@@ -4,6 +4,7 @@ import {
   drawIn,
   drawWithin,
   equalColumnsOf,
+  logDensitiesOfDrawn,
   logDensityIn,
   readCodes,
   unknownValues,
@@ -25,6 +26,8 @@ export function drawnDensities({ table, variables }: TabularModel, rows: BitMatr
   if (table.variables.every(({ kind }) => kind === 'binary')) return nats;
   const values = unknownValues(table, rows.rows);
   const codes = table.variables.map((_, index) => readCodes(rows, offsets[index]!, offsets[index + 1]!));
+  // most cells need no value: what it adds is that of its code
+  const byCode = table.variables.map((variable, index) => (values.has(index) ? null : logDensitiesOfDrawn(variable)));
   for (let row = 0; row < rows.rows; row++) {
     const stream = new RandomStream(seed, Purpose.cell, row);
     const put = (index: number, value: number): void => {
@@ -35,7 +38,9 @@ export function drawnDensities({ table, variables }: TabularModel, rows: BitMatr
     const uniforms = table.variables.map((variable, index) => {
       const uniform = stream.uniform();
       const code = codes[index]![row]!;
-      if (variable.kind !== 'ordered') put(index, 0);
+      const ofCode = byCode[index]?.[code] ?? NaN;
+      if (!Number.isNaN(ofCode)) nats[row * variables + index] = ofCode;
+      else if (variable.kind !== 'ordered') put(index, 0);
       else if (code < variable.values.length) put(index, drawIn(variable, code, 1 - uniform));
       return uniform;
     });
