@@ -286,6 +286,7 @@ def test_missing_values_are_filled_in_by_a_transformer(frame: pd.DataFrame) -> N
     [
         {"size": "float32", "shop": "category", "count": "Int64", "flag": "boolean", "day": "M8[s]"},
         {"size": "Float64", "shop": "string", "count": "float32", "flag": "boolean", "day": "M8[ns]"},
+        {"size": "Sparse[float64]", "shop": "str", "count": "Int64", "flag": "boolean", "day": "M8[us]"},
     ],
 )
 def test_filled_columns_have_the_types_that_were_given(types: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
@@ -31,6 +32,7 @@ from .rows_given import as_array
 from .secret import Secret, SecretParameter
 from .tables import TabularModel
 from .training import train
+from .training_file import frame_of_array
 from .whole_limits import within_type
 from .words import Kind, Point, Preset, Start, Unit
 
@@ -209,7 +211,8 @@ class OrchardDensity(DensityMixin, TableEstimator):
         warn_of_rows(self.notes_)
         is_frame = isinstance(rows, Frame)
         self._kind = rows.kind if is_frame else None
-        self._types: dict[str, ColumnType] = dict(zip(rows.names, rows.types, strict=True)) if is_frame else {}
+        typed = rows if is_frame else _typed_columns(rows)
+        self._types: dict[str, ColumnType] = {} if typed is None else dict(zip(typed.names, typed.types, strict=True))
         self._dtype = None if is_frame else rows.dtype
         self._labels = ColumnLabels(given)
         self._trained_on = np.unique(row_hashes(rows))
@@ -285,14 +288,17 @@ class OrchardDensity(DensityMixin, TableEstimator):
             columns_of_bits = {name: bits[:, at].tolist() for at, name in enumerate(model.variables)}
             return self._labels.of_columns(frame_like(self._kind, columns_of_bits, self._types))
         words = model.sample_words(check_count(n_samples), seed_of(random_state), given, shares, rules)
+
+        def cells_of(name: str, values: list[Any]) -> list[Any]:
+            own = self._types.get(name)
+            return values if own is None else model.table.as_cells(name, values, own.kind)
+
         if self._kind is not None:
-
-            def cells_of(name: str, values: list[Any]) -> list[Any]:
-                own = self._types.get(name)
-                return values if own is None else model.table.as_cells(name, values, own.kind)
-
             return self._labels.of_columns(frame_like(self._kind, words.changed(cells_of), self._types))
-        columns = [np.array([*values, None], object)[:-1] for values in words.changed(model.as_trained).values()]
+        columns = [
+            _column_of(self._types[name].cells(cells_of(name, values)) if self._types else model.as_trained(name, values))
+            for name, values in words.items()
+        ]
         return _stacked(columns, self._dtype)
 
     @overload
@@ -492,6 +498,13 @@ class OrchardDensity(DensityMixin, TableEstimator):
     def _gaps(self, X: Any) -> Any:
         """Rows whose missing values become cells of the types that were fitted: whole numbers where a gap made them floats."""
         rows = self._rows(X)
+        if not isinstance(rows, Frame) and self._types and isinstance(self._model, TabularModel):
+            typed = _typed_columns(rows)
+            # moments are as fine as those that were given
+            if typed is None or rows.dtype.kind in "Mm":
+                return rows if typed is None else typed
+            types = [self._types.get(name, own) for name, own in zip(typed.names, typed.types, strict=True)]
+            return replace(typed, types=types)
         # types of one library are none of another
         if not isinstance(rows, Frame) or rows.kind != self._kind or not isinstance(self._model, TabularModel):
             return rows
@@ -554,7 +567,25 @@ def threads_of(n_jobs: int | None) -> int | None:
     return n_jobs
 
 
+def _typed_columns(rows: Any) -> Frame | None:
+    """What the cells of an array are, column by column, where they are no numbers of one type."""
+    if is_sparse(rows) or rows.dtype.kind in "biuf":
+        return None
+    return frame_of_array(rows)
+
+
+def _column_of(cells: list[Any]) -> NDArray[Any]:
+    # cells that are tuples would be columns of their own
+    return np.array([*cells, None], object)[:-1]
+
+
 def _stacked(columns: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:
+    kind = np.dtype(dtype).kind
+    if kind in "US":
+        texts = np.column_stack(columns)
+        texts[np.equal(texts, None)] = "" if kind == "U" else b""
+        # as wide as what is sampled: a text that is cut would be another one
+        return texts.astype(kind)
     try:
         if np.dtype(dtype).kind in "iu":
             columns = [np.array(within_type(column.tolist(), dtype)) for column in columns]

@@ -37,8 +37,14 @@ def _holds(given: ColumnType, fitted: ColumnType, labels: Sequence[str]) -> bool
         return False
     if given.kind != "number":
         return True
-    own, other = (np.dtype(getattr(kind.dtype, "numpy_dtype", kind.dtype)) for kind in (given, fitted))
+    own, other = (_plain(kind.dtype) for kind in (given, fitted))
     return own.kind == "f" or (other.kind in "iu" and np.can_cast(other, own))
+
+
+def _plain(dtype: Any) -> np.dtype[Any]:
+    """The type of numbers that a type of pandas has: of a sparse one that of its cells."""
+    dense = getattr(dtype, "subtype", dtype)
+    return np.dtype(getattr(dense, "numpy_dtype", dense))
 
 
 def _is_one_of(cell: Any, categories: Any) -> bool:

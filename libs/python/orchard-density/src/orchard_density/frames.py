@@ -28,7 +28,7 @@ from .whole_limits import within_type
 class Frame:
     """Rows in named columns."""
 
-    #: pandas, polars, pyarrow or duckdb.
+    #: pandas, polars, pyarrow or duckdb; array of what has its columns by number alone.
     kind: str
     names: list[str]
     #: float64, int64, bool, datetime64[us], or objects with None where a cell is missing.
@@ -119,7 +119,7 @@ def listing_like(frame: Frame | None, columns: Mapping[str, Any], index: Any = N
 
     Where a column has one type, values of several columns are texts, whichever of them come, and so are cells of several types.
     """
-    if frame is None or frame.kind == "pandas":
+    if frame is None or frame.kind in ("pandas", "array"):
         return pandas_frame(columns, index)
     return frame_like(
         frame.kind, {name: _of_one_type(list(cells), name == "value") for name, cells in columns.items()}
@@ -464,6 +464,8 @@ def _relation(table: Any) -> Any:
 
 def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any], Any]]) -> Any:
     """The given frame with some cells of some columns replaced."""
+    if frame.kind == "array":
+        return _replaced_in_array(frame, made)
     if frame.kind == "pandas":
         filled = frame.source.copy()
         for place, name in enumerate(frame.names):
@@ -500,6 +502,18 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
         array = _arrow_array(whole, dtype if says_nothing else field.type)
         table = table.set_column(place, field.with_type(array.type), array)
     return _relation(table) if frame.kind == "duckdb" else table
+
+
+def _replaced_in_array(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any], Any]]) -> NDArray[Any]:
+    array: NDArray[Any] = np.array(frame.source)
+    if array.dtype.kind not in "Mm":
+        array = array.astype(object)
+    for place, name in enumerate(frame.names):
+        if name in made:
+            rows, cells, _ = made[name]
+            for row, cell in zip(rows.tolist(), cells, strict=True):
+                array[row, place] = cell
+    return array
 
 
 def _refilled(series: Any, rows: NDArray[np.int64], cells: list[Any], dtype: Any) -> Any:

@@ -38,11 +38,19 @@ def write_rows(rows: Any, folder: Path, name: str) -> Path:
     return path
 
 
+#: Units of moments that Python's own have not.
+_FINER_THAN_PYTHON = ("ns", "ps", "fs", "as")
+
+
 def frame_of_array(array: Any) -> Frame:
     """The columns of an array of objects, called by their numbers from 1 as columns without names are everywhere."""
     names = [f"column {at + 1}" for at in range(array.shape[1])]
-    read = [plain_column(column.tolist(), name) for column, name in zip(array.T, names, strict=True)]
-    return Frame("pandas", names, [column for column, _ in read], [kind for _, kind in read], None)
+    is_too_fine = array.dtype.kind in "Mm" and np.datetime_data(array.dtype)[0] in _FINER_THAN_PYTHON
+    # they would be whole numbers
+    cells = array.astype(f"{array.dtype.kind}8[us]") if is_too_fine else array
+    read = [plain_column(column.tolist(), name) for column, name in zip(cells.T, names, strict=True)]
+    return Frame("array", names, [column for column, _ in read], [kind for _, kind in read], array)
+
 
 
 def kinds_of(frame: Frame) -> dict[str, str]:

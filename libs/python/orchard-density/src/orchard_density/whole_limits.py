@@ -30,8 +30,7 @@ def _ends_of(dtype: Any) -> tuple[int, int] | None:
     """By its name without what libraries add, as Int8 of pandas, UInt8 of Polars and uint8 of PyArrow."""
     plain = getattr(dtype, "subtype", dtype)
     name = str(getattr(plain, "numpy_dtype", plain)).lower()
-    # what a model draws fits into the widest
-    if not name.startswith(("int", "uint")) or name == "int64":
+    if not name.startswith(("int", "uint")):
         return None
     try:
         limits = np.iinfo(np.dtype(name))

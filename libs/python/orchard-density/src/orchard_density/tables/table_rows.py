@@ -279,6 +279,9 @@ def _column_document(variable: Variable, column: NDArray[Any]) -> dict[str, Any]
         return _column_document(variable, np.array([*texts, None], object)[:-1])
     if kind == "f" or (kind in "iu" and (len(column) == 0 or np.abs(column).max() <= _LARGEST_WHOLE)):
         return {"name": name, "numbers": np.ascontiguousarray(column, np.float64)}
+    if kind == "m":
+        # nanoseconds would be whole numbers
+        column = column.astype("m8[us]")
     cells = _moments(variable, column) if kind == "M" else column.tolist()
     known: dict[Any, int] = {}
     labels: list[Any] = []
