@@ -30,6 +30,7 @@ async function expectRefusal(args: readonly string[], message: RegExp): Promise<
       message: expect.stringMatching(message),
       got: expect.any(String),
       expected: expect.any(String),
+      where: expect.toSatisfy((where) => where === null || typeof where === 'string'),
       remedy: expect.any(String),
     },
   });

@@ -32,5 +32,5 @@ export async function runCommand(
   const document = JSON.parse(stdout.text) as Record<string, unknown> & { error?: Record<string, unknown> };
   if (answered.includes(code)) return { answer: document };
   const reason = code === 130 ? 'interrupted' : code === 2 ? 'refused' : null;
-  return { error: { code: reason, where: null, ...document.error } };
+  return { error: { code: reason, ...document.error } };
 }

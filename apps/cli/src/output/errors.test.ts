@@ -2,7 +2,7 @@ import { DatasetError } from '@orchard/dataset';
 import { PipelineError } from '@orchard/pipeline';
 import { StorageError } from '@orchard/storage';
 import { expect, it } from 'vitest';
-import { UsageError, exitCodeOf, interrupted } from './errors.js';
+import { UsageError, errorDocument, exitCodeOf, interrupted } from './errors.js';
 
 const parts = { got: 'this', expected: 'that', remedy: 'Correct it.' };
 
@@ -18,4 +18,14 @@ it.each([
   ['Ctrl-C', interrupted('Go on.'), 130],
 ])('%s ends the process with its code', (_, error, code) => {
   expect(exitCodeOf(error)).toBe(code);
+});
+
+it('has every part of a refusal in its document, and null for what there is not', () => {
+  const refused = errorDocument(new UsageError({ ...parts, where: '--rounds' }));
+  const message = '--rounds: got this, expected that. Correct it.';
+  expect(refused).toEqual({ error: { message, ...parts, where: '--rounds' } });
+  const failed = errorDocument(new Error('out of memory'));
+  expect(failed).toEqual({
+    error: { message: 'out of memory', got: null, expected: null, where: null, remedy: null },
+  });
 });

@@ -57,14 +57,16 @@ export interface ErrorDocument {
     readonly message: string;
     readonly got: string | null;
     readonly expected: string | null;
+    /** The option, the file with its row, or what else it was said of. */
+    readonly where: string | null;
     readonly remedy: string | null;
   };
 }
 
 export function errorDocument(error: unknown): ErrorDocument {
-  const { got = null, expected = null, remedy = null } = partsOf(error) ?? {};
+  const { got = null, expected = null, where = null, remedy = null } = partsOf(error) ?? {};
   const details = error instanceof TaskError ? error.details : {};
-  return { ...details, error: { message: messageOf(error), got, expected, remedy } };
+  return { ...details, error: { message: messageOf(error), got, expected, where, remedy } };
 }
 
 /**

@@ -103,7 +103,7 @@ export async function loadTrainingRows(
       throw !asksForTable && (mustBeBits || (asksForBits && said !== undefined)) ? withOtherModel(error) : error;
     });
     if (mustBeBits && read.train.columns.kind === 'table')
-      throw read.whyNotBits === null ? tableForBits(said.names) : withOtherModel(read.whyNotBits);
+      throw read.whyNotBits === null ? tableForBits(said.names) : whyTable(said.names, read.whyNotBits);
     if (read.asTable === null) sayBits(read, sources, options, note);
     else sayTable(read.asTable, sources, seed, terminal);
     const weighed = read.asTable?.weighed ?? null;
@@ -121,6 +121,17 @@ function tableForBits(said: string): UsageError {
     expected: `rows of 0 and 1 alone, which a model of the kind ${said} learns`,
     where: '--model',
     remedy: `Use --model ${modelsOfTables()}; or leave out --type, --bins and the like, and make bits by --threshold, --one-hot, --columns.`,
+  });
+}
+
+/** Formats of tables alone are read as such: that they are no format of bits tells nothing of their values. */
+function whyTable(said: string, whyNotBits: DatasetError): unknown {
+  if (whyNotBits.code !== 'format') return withOtherModel(whyNotBits);
+  return new UsageError({
+    got: 'columns that are not of 0 and 1 alone',
+    expected: `rows of 0 and 1, which a model of the kind ${said} learns`,
+    ...(whyNotBits.where === undefined ? {} : { where: whyNotBits.where }),
+    remedy: `Use --model ${modelsOfTables()}, which learn tables; or leave out all columns but those of 0 and 1.`,
   });
 }
 

@@ -88,7 +88,7 @@ def test_two_rows_are_learned_from_or_refused_in_a_sentence() -> None:
     with pytest.raises(RowsError) as refused:
         OrchardDensity(**SMALL).fit(_rows(["sky", "size", "other"]).head(2))
     assert str(refused.value) == (
-        "got a share of 0.1 of 2 rows in X, which is less than half a row, expected at least one row. "
+        "valid_fraction: got a share of 0.1 of 2 rows in X, which is less than half a row, expected at least one row. "
         "Give a larger valid_fraction, or these rows as a file with X_valid."
     )
 
@@ -199,3 +199,17 @@ def test_a_column_that_is_missing_or_unknown_is_named() -> None:
         density.score_samples(polars.from_pandas(rows[["sky", "other"]]))
     with pytest.raises(RowsError, match=r"^X: got the unknown column 'new', expected .* Leave out what was not fitted\.$"):
         density.score_samples(polars.from_pandas(rows.assign(new=1)))
+
+
+def test_what_is_refused_says_of_which_parameter_or_column() -> None:
+    rows = pd.DataFrame({"word": ["a", "b", "c"] * 40, "size": np.arange(120) % 5})
+    for parameters, message in (
+        ({"rounds": -1}, "^rounds: got -1"),
+        ({"valid_fraction": 0}, '^valid_fraction: got "0"'),
+        ({"budget": "long"}, '^budget: got "long"'),
+        ({"rules": ["price < 1"]}, '^rules: got the column "price"'),
+        ({"kinds": {"word": "ordered"}}, '^X, column "word": got "a" in row 1'),
+        ({"options": {"model": "cutset"}}, "^X: got columns that are not of 0 and 1 alone.*model.*tables"),
+    ):
+        with pytest.raises(RowsError, match=message):
+            OrchardDensity(**{"n_jobs": 1, "verbose": False, **parameters}).fit(rows)  # type: ignore[arg-type]

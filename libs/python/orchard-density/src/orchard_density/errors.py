@@ -71,6 +71,7 @@ _PARAMETERS = {
     "threads": "n_jobs",
     "type": "kinds",
     "types": "kinds",
+    "rule": "rules",
     "out": "run_dir",
     "valid": "X_valid",
 }

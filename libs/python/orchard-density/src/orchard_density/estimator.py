@@ -556,7 +556,7 @@ def without_shares() -> Iterator[None]:
     except RowsError as error:
         if "valid_fraction" not in error.remedy:
             raise
-        raise RowsError(error.got, error.expected, _LARGER_SHARE, error.where) from None
+        raise RowsError(error.got, error.expected, _LARGER_SHARE) from None
 
 
 def threads_of(n_jobs: int | None) -> int | None:
