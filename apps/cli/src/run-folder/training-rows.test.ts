@@ -49,6 +49,15 @@ it('copies of a row that stand together are met by one of them, also where a pie
   }
 });
 
+it('a run with test rows is not said to need some', async () => {
+  const [file, out] = [join(folder, 'bits.csv'), join(folder, 'tested')];
+  await orchard(...argv`train ${file} --model marginals --no-report --quiet --test-fraction 0.1 --out ${out}`);
+  const tested = await orchard('evaluate', out, file);
+  expect(tested.stderr).toContain('Give others, or see what `orchard inspect` says of the 6 test rows of its run.');
+  const { stderr } = await orchard('evaluate', join(folder, 'run'), file);
+  expect(stderr).toContain('Give others, or train with --test-fraction 0.1 for figures of rows that it never saw.');
+});
+
 it('where the run has lost its training rows meanwhile they are not met, and nothing fails', async () => {
   const finder = await TrainingRowsFinder.beside(network, trained.stride);
   rmSync(join(folder, 'run', 'store', 'datasets'), { recursive: true });

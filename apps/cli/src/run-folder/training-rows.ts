@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { HEADER_BYTES, parseHead, type BitMatrix, type LayoutHead } from '@orchard/dataset';
 import { artefactNames, loadDataset } from '@orchard/pipeline';
 import type { ByteRange, ObjectStore } from '@orchard/storage';
+import { counted } from '../output/figures.js';
 import type { Terminal } from '../output/terminal.js';
 import { storeBeside } from './store-beside.js';
 import { summaryIn } from './summary-in.js';
@@ -25,6 +26,8 @@ export class TrainingRowsFinder {
     private readonly head: LayoutHead,
     private readonly read: (range: ByteRange) => Promise<Uint8Array<ArrayBuffer>>,
     private readonly pieceBytes: number,
+    /** Rows of the run that chose and trained nothing; null without any. */
+    readonly testRows: number | null,
   ) {}
 
   /**
@@ -38,7 +41,8 @@ export class TrainingRowsFinder {
       if (stored === null) return null;
       const name = artefactNames.dataset(stored.id);
       const read = (range: ByteRange): Promise<Uint8Array<ArrayBuffer>> => stored.store.get(name, range);
-      return new TrainingRowsFinder(parseHead(await read({ start: 0, end: HEADER_BYTES })), read, pieceBytes);
+      const head = parseHead(await read({ start: 0, end: HEADER_BYTES }));
+      return new TrainingRowsFinder(head, read, pieceBytes, stored.testRows);
     } catch {
       // what cannot be read of a run keeps nothing from being scored
       return null;
@@ -104,10 +108,14 @@ export class TrainingRowsFinder {
 }
 
 /** Where the training rows of the model in this file are stored; null where it lies in no folder of its run. */
-async function storedRowsBeside(networkFile: string): Promise<{ store: ObjectStore; id: string } | null> {
+async function storedRowsBeside(
+  networkFile: string,
+): Promise<{ store: ObjectStore; id: string; testRows: number | null } | null> {
   const summary = await summaryIn(dirname(networkFile));
   const store = await storeBeside(networkFile);
-  return summary === null || store === null ? null : { store, id: summary.dataset.sha256 };
+  if (summary === null || store === null) return null;
+  const { sha256, rows } = summary.dataset;
+  return { store, id: sha256, testRows: rows.test };
 }
 
 /** The training rows of the model in this file; null where it does not lie in the folder of its run. */
@@ -129,8 +137,13 @@ export function warnOfTrainingRows(
   terminal: Terminal,
 ): void {
   if (finder?.hasMetAll !== true) return;
+  const { testRows } = finder;
+  const others =
+    testRows === null
+      ? 'train with --test-fraction 0.1 for figures of rows that it never saw.'
+      : `see what \`orchard inspect\` says of the ${counted(testRows, 'test row')} of its run.`;
   const advice = withScores
     ? `so their scores are too low. \`orchard outliers ${file}\` scores each row by a model that did not learn from it.`
-    : 'so they are too likely by it. Give others, or train with --test-fraction 0.1 for figures of rows that it never saw.';
+    : `so they are too likely by it. Give others, or ${others}`;
   terminal.note(`orchard: the model learned from these rows, ${advice}`);
 }
