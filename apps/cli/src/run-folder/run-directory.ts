@@ -321,11 +321,11 @@ function reporting(runId: string): RunProgress {
 
 /** Seconds by the wall: `refit` is null where none was asked for, and has those of training again. */
 function secondsOf({ seconds: { stages } }: LocalRun, { kinds }: Family, choice: Wanted, total: number): Seconds {
-  const sumOf = (own: readonly TaskKind[]): number => own.reduce((sum, { kind }) => sum + (stages[kind] ?? 0), 0);
+  const secondsIn = (own: readonly TaskKind[]): number => own.reduce((sum, { kind }) => sum + (stages[kind] ?? 0), 0);
   const { refit = false } = choice;
   return {
     total,
-    train: sumOf(kinds.filter(({ pool, isRefit = false }) => pool === 'worker' && !isRefit)),
-    refit: refit === false ? null : sumOf(kinds.filter(({ isRefit = false }) => isRefit)),
+    train: secondsIn(kinds.filter(({ pool, isRefit = false }) => pool === 'worker' && !isRefit)),
+    refit: refit === false ? null : secondsIn(kinds.filter(({ isRefit = false }) => isRefit)),
   };
 }

@@ -199,7 +199,7 @@ export class JobQueues {
       return { waiting: counts['waiting'] ?? 0, active: counts['active'] ?? 0, delayed: counts['delayed'] ?? 0 };
     };
     const [worker, large, short] = [await of('worker'), await of('large'), await of('short')];
-    return { worker: sumOf(worker, sumOf(large, short)), selector: await of('selector') };
+    return { worker: sumOfCounts(worker, sumOfCounts(large, short)), selector: await of('selector') };
   }
 
   /** The workers that spoke within the last seconds. */
@@ -320,6 +320,6 @@ export class JobQueues {
   }
 }
 
-function sumOf(a: JobCounts, b: JobCounts): JobCounts {
+function sumOfCounts(a: JobCounts, b: JobCounts): JobCounts {
   return { waiting: a.waiting + b.waiting, active: a.active + b.active, delayed: a.delayed + b.delayed };
 }

@@ -9,7 +9,7 @@ import type { ReconcilerPorts } from './reconcile-run.js';
 import { StoreReconciler, type ReconcilerSettings } from './reconciler.js';
 import { RetainedRuns } from './retained-runs.js';
 import { StoreRunLife } from './run-life.js';
-import { RunCosts, sumOf, type RunCost } from './run-costs.js';
+import { RunCosts, sumCosts, type RunCost } from './run-costs.js';
 import { hasEnded, type EndStanding } from './run-names.js';
 import { RunPins } from './run-pins.js';
 import { RunSheets } from './run-sheets.js';
@@ -117,7 +117,7 @@ export function openRuns(
   const costOf = async (run: string): Promise<RunCost | null> => {
     const now = reconciler.tracked(run)?.cost ?? null;
     const before = await costs.of(run);
-    return now === null || before === null ? (now ?? before) : sumOf(before, now);
+    return now === null || before === null ? (now ?? before) : sumCosts(before, now);
   };
   const pins = new RunPins(store);
   const retained = new RetainedRuns({ marks, sheets, pins, use, remove: (run) => life.remove(run) });

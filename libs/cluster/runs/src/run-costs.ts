@@ -41,7 +41,10 @@ export class RunCosts {
     const costs = await Promise.all(names.map((name) => this.#read(name)));
     const known = costs.filter((cost) => cost !== null);
     if (known.length === 0) return null;
-    return { ...known.reduce(sumOf), isWhole: known.length === costs.length && known.every(({ isWhole }) => isWhole) };
+    return {
+      ...known.reduce(sumCosts),
+      isWhole: known.length === costs.length && known.every(({ isWhole }) => isWhole),
+    };
   }
 
   /** Null of one that is damaged: nothing hangs on it. */
@@ -59,6 +62,6 @@ export class RunCosts {
   }
 }
 
-export function sumOf(a: RunCost, b: RunCost): RunCost {
+export function sumCosts(a: RunCost, b: RunCost): RunCost {
   return { threadSeconds: a.threadSeconds + b.threadSeconds, isWhole: a.isWhole && b.isWhole };
 }

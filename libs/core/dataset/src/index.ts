@@ -139,7 +139,7 @@ export {
   logDensityIn,
   logShareOfGap,
   logShareOfLabel,
-  meanOf,
+  meanOfCode,
   shareIn,
 } from './variables/density.js';
 export {

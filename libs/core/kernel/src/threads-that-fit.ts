@@ -1,4 +1,4 @@
-import { firstThat } from '@orchard/numerics';
+import { firstThat, sumOf } from '@orchard/numerics';
 import { KernelError } from './errors.js';
 import { layoutOf, layoutsOf, mostThreads, MOST_BYTES, sizingOf, type Sizing } from './layout.js';
 import { checkSplits, rowCountsOf, type SplitSizes } from './split-sizes.js';
@@ -39,7 +39,7 @@ export function trainingBytes(splits: SplitSizes, { threads, memoryBytes, ...of 
 }
 
 function bytesOf(sizing: Sizing, threads: number, memoryBytes: number | undefined): number {
-  return sum(layoutsOf(sizing, threads, memoryBytes).map(({ bytes }) => bytes));
+  return sumOf(layoutsOf(sizing, threads, memoryBytes).map(({ bytes }) => bytes));
 }
 
 /**
@@ -67,7 +67,7 @@ export function tooLarge(
 ): KernelError {
   const sizing = sizingOf(splits, of);
   const { bytes, bytesPerThread } = layoutOf(sizing, threads);
-  const rows = sum(rowCountsOf(splits));
+  const rows = sumOf(rowCountsOf(splits));
   const what = `${rows} rows x ${splits.train.dimensions} dimensions with ${plural(sizing.leaves, 'leaf', 'leaves')} and ${plural(threads, 'thread')}`;
   return new KernelError('The data set does not fit into the trainer’s memory', {
     code: 'too-large',
@@ -92,7 +92,7 @@ function remedyFor(
   const threads = fits(splits, leaves);
   let offers = atMost(threads, threads === 1 ? 'thread' : 'threads');
   if (threads === 0) {
-    const rows = largest(sum(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
+    const rows = largest(sumOf(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
     const fewerLeaves = largest(leaves, (count) => fits(splits, count) > 0);
     // a tree of one leaf has no split
     offers = [...atMost(rows, 'rows in all splits together'), ...atMost(fewerLeaves > 1 ? fewerLeaves : 0, 'leaves')];
@@ -108,7 +108,7 @@ function remedyFor(
 
 /** Fewer rows, in the same proportions. */
 function withRows(splits: SplitSizes, rows: number): SplitSizes {
-  const share = rows / sum(rowCountsOf(splits));
+  const share = rows / sumOf(rowCountsOf(splits));
   return eachOf(splits, (size) => ({ ...size, rows: Math.ceil(size.rows * share) }));
 }
 
@@ -126,10 +126,6 @@ function eachOf(
 /** The largest count from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
 function largest(most: number, fits: (count: number) => boolean): number {
   return firstThat(most, (count) => !fits(count + 1));
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }
 
 function plural(count: number, one: string, several = `${one}s`): string {

@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Completion, SequentialOptions } from '@orchard/model';
-import { exp, log, logSumExp } from '@orchard/numerics';
+import { exp, log, logSumExp, sumOf } from '@orchard/numerics';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
 
 /** What a mixture is completed by. */
@@ -90,7 +90,7 @@ function shareOut(
   weights: Float64Array,
   take: (draw: number, m: number, ofMember: number) => void,
 ): void {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   let [sum, first] = [0, 0];
   weights.forEach((weight, m) => {
     sum += weight;

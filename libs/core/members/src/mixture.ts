@@ -25,7 +25,7 @@ import {
   type NumberedSampler,
   type Score,
 } from '@orchard/model';
-import { exp, log, logSumExp } from '@orchard/numerics';
+import { exp, log, logSumExp, sumOf } from '@orchard/numerics';
 import { checkMixture } from './check-mixture.js';
 import { completeByMembers } from './complete-by-members.js';
 import { choose, componentUniform, seedOfMember } from './random-members.js';
@@ -126,7 +126,7 @@ export class Mixture implements DensityModel, MixtureParts {
     }
     for (let row = 0; row < rows; row++) {
       const own = cells.subarray(row * columns, (row + 1) * columns);
-      const sum = own.reduce((total, value) => total + value, 0);
+      const sum = sumOf(own);
       if (sum < 0)
         own.forEach((value, column) => {
           own[column] = value * (logLikelihood[row]! / sum);
@@ -317,7 +317,7 @@ export class ExplainedMixture extends Mixture implements Explained {
         shares[other]! += this.weights[m]! * share;
       });
     });
-    const total = shares.reduce((sum, share) => sum + share, 0);
+    const total = sumOf(shares);
     return total > 0 ? shares.map((share) => share / total) : shares;
   }
 

@@ -13,6 +13,7 @@ export { powerOfTen } from './power-of-ten.js';
 export { risingRoot } from './rising-root.js';
 export { Purpose, RandomStream, philox4x32, randomBits } from './random.js';
 export { seedBehind } from './seed-behind.js';
+export { meanOf, sumOf } from './sum-of.js';
 
 /**
  * Part of a run's identity: raised whenever a change can alter a bit of a result or of an artefact on the way to it.

@@ -1,5 +1,5 @@
 import type { BitMatrix } from '@orchard/dataset';
-import { log, placeOfGreatest } from '@orchard/numerics';
+import { log, placeOfGreatest, sumOf } from '@orchard/numerics';
 import { PairCounter, SmoothedPairs, spanningTree } from '@orchard/forests';
 
 /**
@@ -41,7 +41,7 @@ export class LikelihoodChoice {
     private readonly pairs: SmoothedPairs,
   ) {
     this.#own = new SmoothedPairs(pairs.counts, pairs.pseudoCount);
-    this.#penalty = log(times.reduce((sum, count) => sum + count, 0)) / 2;
+    this.#penalty = log(sumOf(times)) / 2;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, log, sumOf } from '@orchard/numerics';
 
 /** Steps of EM at most; it ends before where a step gains less than {@link LEAST_GAIN} nats per row. */
 const STEPS = 100;
@@ -40,8 +40,8 @@ export function weightsByEm(logs: readonly Float64Array[]): Float64Array {
 }
 
 function normalized(values: Float64Array): Float64Array<ArrayBuffer> {
-  const total = values.reduce((sum, value) => sum + value, 0);
+  const total = sumOf(values);
   const kept = Float64Array.from(values, (value) => Math.max(value / total, LEAST_WEIGHT));
-  const all = kept.reduce((sum, value) => sum + value, 0);
+  const all = sumOf(kept);
   return kept.map((value) => value / all);
 }

@@ -1,5 +1,5 @@
 import { aggregateTemplates, type ClusterTree } from '@orchard/em';
-import { exp, greatestOf, log } from '@orchard/numerics';
+import { exp, greatestOf, log, meanOf } from '@orchard/numerics';
 import type { ForestMixtureModel } from './forest-mixture-model.js';
 import { TreePaths } from './tree-paths.js';
 import { marginsOf } from './tree-sections.js';
@@ -99,7 +99,7 @@ export async function decompositionSection(model: ForestMixtureModel, tree: Clus
   const numbers = Array.from({ length: divisions }, (_, at) => String(at + 1));
   const heads = ['component', 'all', ...numbers, ...(hasFurther ? ['further'] : [])];
   const { depths } = paths;
-  const mean = depths.reduce((sum, depth) => sum + depth, 0) / depths.length;
+  const mean = meanOf(depths);
   const [least, deepest] = [depths.reduce((least, one) => Math.min(least, one), Infinity), greatestOf(depths)];
   const deep =
     least === deepest

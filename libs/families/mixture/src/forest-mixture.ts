@@ -1,7 +1,7 @@
 import type { BitMatrix } from '@orchard/dataset';
 import type { Forest } from '@orchard/forests';
 import { MixedRates, type RowDistribution } from '@orchard/model';
-import { exp, log, logSumExp } from '@orchard/numerics';
+import { exp, log, logSumExp, sumOf } from '@orchard/numerics';
 
 /** How far from 1 the weights may sum by the rounding of their making. */
 const ROUNDING = 1e-9;
@@ -29,7 +29,7 @@ export class ForestMixture implements RowDistribution {
   ) {
     if (weights.length !== components.length || weights.length === 0)
       throw new RangeError(`${String(weights.length)} weights of ${String(components.length)} components`);
-    const sum = weights.reduce((total, weight) => total + weight, 0);
+    const sum = sumOf(weights);
     if (!weights.every((weight) => weight > 0) || !(Math.abs(sum - 1) < ROUNDING))
       throw new RangeError(`weights are positive and sum to 1, got ${String(sum)} in all`);
     this.#logWeights = weights.map(log);

@@ -1,5 +1,5 @@
 import { spanningTree } from '@orchard/forests';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 import type { OnlineForest } from './online-forest.js';
 
 /**
@@ -22,7 +22,7 @@ export function lossInHindsight(
     0,
     (a, b) => alone[a]! + alone[b]! - pairs.entropy(a, b) - priceOf(a, b),
   );
-  let loss = alone.reduce((sum, own) => sum + own, 0);
+  let loss = sumOf(alone);
   // the root has no edge
   for (let column = 1; column < dimensions; column++)
     if (structure === 'trees' || weights[column]! > 0) loss -= weights[column]! + priceOf(column, parents[column]!);

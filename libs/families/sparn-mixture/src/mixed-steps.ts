@@ -1,6 +1,6 @@
 import type { BitMatrix } from '@orchard/dataset';
 import { fitMixedPath, mixedDesignOf, type RowShares, type SortedRows } from '@orchard/logistic';
-import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { log, Purpose, RandomStream, sumOf } from '@orchard/numerics';
 import { concurrently, type Run } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { membersOf, Predictors } from '@orchard/sparse-network';
@@ -98,7 +98,7 @@ export async function endStep(
       penalty,
       shared: own.reduce((sum, { weights }) => sum + weights.length, 0),
       own: own.reduce((sum, part) => sum + part.own.weights.length, 0),
-      valid: logs.reduce((sum, nats) => sum + nats, 0) / valid.matrix.rows,
+      valid: sumOf(logs) / valid.matrix.rows,
     });
     if (at > 0 && tried[at]!.valid <= tried[best]!.valid) continue;
     best = at;

@@ -1,6 +1,6 @@
 import type { DatasetFacts } from '@orchard/contracts';
 import { logRatesOfOthers, ownLogRates, trainingCounts } from '@orchard/dataset';
-import { oncePer } from '@orchard/numerics';
+import { oncePer, sumOf } from '@orchard/numerics';
 import { natsOfEach, sumOfTasks, type RisingLikelihood, type Run } from '@orchard/pipeline';
 import { folders, placeOf, tablesNames } from './artefacts.js';
 import { membersOf, viewOf } from './members/member-run.js';
@@ -26,7 +26,7 @@ export const risingLikelihood = oncePer((run: Run): RisingLikelihood => {
   const alone = table.variables.map((variable) => {
     const counts = trainingCounts(variable);
     const logRates = members === null ? ownLogRates(variable) : logRatesOfOthers(variable);
-    const all = counts.reduce((sum, count) => sum + count, 0);
+    const all = sumOf(counts);
     return all === 0 ? 0 : counts.reduce((sum, count, code) => sum + (count / all) * logRates[code]!, 0);
   });
   return sumOfTasks({

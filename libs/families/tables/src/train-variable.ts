@@ -8,7 +8,7 @@ import {
 import { BitMatrix, decisionTreeOf, sumBitsInOrdering } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
-import { greatestOf, log } from '@orchard/numerics';
+import { greatestOf, log, sumOf } from '@orchard/numerics';
 import { certainTree } from './certain-tree.js';
 import { chooseRounds, leastGainOnLine, ROWS_TO_CHOOSE } from './choose-rounds.js';
 import { decisionWork, shareOfRounds } from './decision-work.js';
@@ -96,8 +96,8 @@ export function trainVariable(
   const works = counts.map((_, index) =>
     decisionWork(decisions.rowsOf(index), decisions.predictors, options.rowsPerTree),
   );
-  const allWork = works.reduce((sum, work) => sum + work, 0);
-  let doneWork = works.slice(0, trained.length).reduce((sum, work) => sum + work, 0);
+  const allWork = sumOf(works);
+  let doneWork = sumOf(works.slice(0, trained.length));
   const never = counts.map((own) => (isOfToday ? neverSeen(data, decisions.predictors, own) : null));
   const { start = null } = task;
   const targets = startingFrom(decisions, task, start);
@@ -131,7 +131,7 @@ export function trainVariable(
   const refittedStart =
     start === null ? null : fitLine(pooled, task, isNever(never), options.shrinkage, { scoring: data, before: start });
   const refittedTargets = startingFrom(decisions, task, refittedStart);
-  let refittedWork = works.slice(0, finished.length).reduce((sum, own) => sum + own, 0);
+  let refittedWork = sumOf(works.slice(0, finished.length));
   for (let index = finished.length; index < trained.length; index++) {
     if (work.isCancelled) return null;
     const target = refittedTargets(index);

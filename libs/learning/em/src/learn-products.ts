@@ -47,7 +47,7 @@ export function learnProducts(
   stream: RandomStream,
   isCancelled: () => boolean = () => false,
 ): LearnedProducts | null {
-  const mean = meanOf(train);
+  const mean = meanRowOf(train);
   const { dimensions } = train.distinct;
   const [overTrain, overValid] = [new Expectation(train), new Expectation(valid)];
   const preparation = new Preparation();
@@ -132,7 +132,7 @@ function alongTree(
 }
 
 /** (ones + 1) / (N + 2) of each column. */
-function meanOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
+function meanRowOf({ distinct, counts, rows, starts, columns }: CountedRows): Float64Array {
   const ones = new Float64Array(distinct.dimensions);
   for (let row = 0; row < distinct.rows; row++)
     for (let at = starts[row]!; at < starts[row + 1]!; at++) ones[columns[at]!]! += counts[row]!;

@@ -1,4 +1,4 @@
-import { exp, greatestOf, log } from '@orchard/numerics';
+import { exp, greatestOf, log, sumOf } from '@orchard/numerics';
 import { jointByTerms } from './joint-by-terms.js';
 
 /** Below this, what is left to multiply is scaled: a few more factors cannot underflow. */
@@ -398,9 +398,7 @@ export function checkShares(
   within.forEach((share, code) => {
     sums[groupOf[code]!]! += share;
   });
-  const ofLines = Array.from({ length: lines }, (_, line) =>
-    given.subarray(line * groups, (line + 1) * groups).reduce((sum, share) => sum + share, 0),
-  );
+  const ofLines = Array.from({ length: lines }, (_, line) => sumOf(given.subarray(line * groups, (line + 1) * groups)));
   if (![...sums, ...ofLines].every((sum) => Math.abs(sum - 1) < 1e-9)) refuse('shares that do not sum to 1');
   if (![within, given].every((shares) => shares.every((share) => share > 0))) refuse('a share that is not above 0');
 }

@@ -1,7 +1,7 @@
-import { exp, log1p } from '@orchard/numerics';
+import { exp, log1p, sumOf } from '@orchard/numerics';
 import type { Design } from './design.js';
 import { KeptSquare } from './kept-square.js';
-import { missOf, softened, sumListed, sumOf } from './listed-sums.js';
+import { missOf, softened, sumListed } from './listed-sums.js';
 import type { LogisticWeights } from './logistic-weights.js';
 import { logOddsInto } from './loss.js';
 import { SquareDescent } from './square-descent.js';

@@ -1,5 +1,6 @@
+import { sumOf } from '@orchard/numerics';
 import type { Design } from './design.js';
-import { sumListed, sumOf } from './listed-sums.js';
+import { sumListed } from './listed-sums.js';
 
 /** Columns whose products are taken at once: a list is then gone through once for all of them. */
 const BLOCK = 4;

@@ -37,10 +37,3 @@ export function takeListed(
     values[member]! -= times * variances[member]!;
   }
 }
-
-/** Σ of all values, one after another. */
-export function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
-}

@@ -1,5 +1,5 @@
-import { exp, log1p } from '@orchard/numerics';
-import { missOf, sumListed, sumOf } from './listed-sums.js';
+import { exp, log1p, sumOf } from '@orchard/numerics';
+import { missOf, sumListed } from './listed-sums.js';
 import type { MixedDesign } from './mixed-design.js';
 import { type MixedPoint, MixedSquare } from './mixed-square.js';
 import type { MixedWeights, Tying } from './mixed-weights.js';

@@ -1,5 +1,6 @@
+import { sumOf } from '@orchard/numerics';
 import { leapOf, type Signed } from './mixed-leap.js';
-import { softened, sumListed, sumOf, takeListed } from './listed-sums.js';
+import { softened, sumListed, takeListed } from './listed-sums.js';
 import type { MixedDesign } from './mixed-design.js';
 import type { Tying } from './mixed-weights.js';
 

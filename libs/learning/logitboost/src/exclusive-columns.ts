@@ -1,5 +1,5 @@
 import { Split, TrainingData } from '@orchard/kernel';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 
 /** What the columns before it in its group say about a column's conditional. */
 export interface ToldColumn {
@@ -86,7 +86,7 @@ function* groupsOf(data: TrainingData, ordering: Uint32Array, rows: readonly num
       ones.push(onesOf(data, rows, position));
       for (const row of rows) taken[row]! |= data.bit(row, position);
     }
-    const covered = ones.reduce((sum, each) => sum + each, 0);
+    const covered = sumOf(ones);
     const isInEveryRow = covered === rows.length;
     const isCertain = ones.map(
       (own) => own > 0 && (isInEveryRow || -own * log(1 - (covered - own) / rows.length) >= CERTAIN),

@@ -2,7 +2,7 @@ import type { BitMatrix } from '@orchard/dataset';
 import { TrainingData, type Kernel } from '@orchard/kernel';
 import { trainConditional, type BoostingOptions } from '@orchard/logitboost';
 import { Evaluator, type Ensemble } from '@orchard/model';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { meanOf, Purpose, RandomStream } from '@orchard/numerics';
 import { areaUnderCurve } from './area-under-curve.js';
 import { selectRows, type Rows } from './rows.js';
 import { splitBits } from './split-bits.js';
@@ -73,8 +73,7 @@ export function tellApart(kernel: Kernel, left: Rows, right: Rows, { seed, onPro
     const [of, against] = ([1, 0] as const).map((side) => oddsOf(ensemble, split.bitsOf(rowsOf(side, true))));
     areas.push(areaUnderCurve(of!, against!));
   }
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { auc: mean(areas), score: mean(areas.map((auc) => 2 - 2 * Math.max(auc, 0.5))) };
+  return { auc: meanOf(areas), score: meanOf(areas.map((auc) => 2 - 2 * Math.max(auc, 0.5))) };
 }
 
 /** A fold for each row, at random, all of nearly the same size. */

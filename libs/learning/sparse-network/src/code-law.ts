@@ -1,6 +1,6 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
-import { holeCode, meanOf, trainingCounts, valueCount } from '@orchard/dataset';
-import { exp, gaussianBelow } from '@orchard/numerics';
+import { holeCode, meanOfCode, trainingCounts, valueCount } from '@orchard/dataset';
+import { exp, gaussianBelow, sumOf } from '@orchard/numerics';
 
 /** The numbers of an ordered variable on a scale on which the training rows have mean 0 and variance 1. */
 export interface Measure {
@@ -15,8 +15,8 @@ const LEAST_VARIANCE = 1e-300;
 
 export function measureOf(variable: OrderedVariable): Measure {
   const counts = trainingCounts(variable).subarray(0, valueCount(variable));
-  const values = Float64Array.from(counts, (_, code) => meanOf(variable, code));
-  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const values = Float64Array.from(counts, (_, code) => meanOfCode(variable, code));
+  const rows = sumOf(counts);
   const centre = counts.reduce((sum, count, code) => sum + count * values[code]!, 0) / rows;
   const varianceIn = (unit: number): number =>
     counts.reduce((sum, count, code) => sum + count * ((values[code]! - centre) / unit) ** 2, 0) / rows;
@@ -62,7 +62,7 @@ export class CodeLaw {
     readonly measure: Measure | null,
   ) {
     const counts = trainingCounts(variable);
-    this.#rows = counts.reduce((sum, count) => sum + count, 0);
+    this.#rows = sumOf(counts);
     this.#from = new Float64Array(counts.length).fill(-Infinity);
     this.#to = new Float64Array(counts.length).fill(Infinity);
     let first = 0;

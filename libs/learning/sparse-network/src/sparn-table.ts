@@ -10,7 +10,7 @@ import {
   type ModelSummary,
 } from '@orchard/model';
 import { codeCount } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 import { CodeLaw, type Measure } from './code-law.js';
 import { learnedFacts, sequentialAnswers } from './learned-facts.js';
 import {
@@ -179,10 +179,7 @@ export function readSparnTable(head: ModelHead, table: Table, body: ModelBody): 
   const centres = body.floats('centres', ordered.length);
   const scales = body.floats('scales', ordered.length);
   const sizes = ordered.map(codeCount);
-  const numbers = body.floats(
-    'numbers',
-    sizes.reduce((sum, size) => sum + size, 0),
-  );
+  const numbers = body.floats('numbers', sumOf(sizes));
   let [next, from] = [0, 0];
   const laws = table.variables.map((variable) => {
     if (variable.kind !== 'ordered') return new CodeLaw(variable, null);

@@ -1,7 +1,7 @@
 import { BitMatrix, codeCount, inSharedMemory, meanLogDensities, readCodes } from '@orchard/dataset';
 import { mostExpertsOf, startOfTable, stepOfTable, TableClasses } from './table-experts/index.js';
 import { untold } from '@orchard/model';
-import { Purpose, RandomStream } from '@orchard/numerics';
+import { Purpose, RandomStream, sumOf } from '@orchard/numerics';
 import {
   headOfStep,
   loadDataset,
@@ -60,7 +60,7 @@ export function nextTableStep(
   const made = stepOfTable(rows, experts, options, isCancelled);
   if (made === null) return null;
   const model = new TablePartition({ table, specification: null, likelihoods: untold }, made.experts);
-  const densities = meanLogDensities(train).reduce((sum, nats) => sum + nats, 0);
+  const densities = sumOf(meanLogDensities(train));
   const facts = {
     restart,
     step: step + 1,

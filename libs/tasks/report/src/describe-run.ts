@@ -12,7 +12,7 @@ import {
 } from '@orchard/contracts';
 import type { BitMatrix } from '@orchard/dataset';
 import type { HeldOutGains, JudgedGains, Network } from '@orchard/model';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 import type { PathFacts, ReportFacts, RunFacts, SampleFacts } from './facts.js';
 import { nearestRows } from './nearest-rows.js';
 import type { Reported } from './reported.js';
@@ -71,7 +71,7 @@ export function describeRun(run: FinishedRun): ReportFacts {
       dimensions,
       shape,
       rows: { train: train.rows, valid: valid.rows, test: test?.rows ?? null },
-      independentLogLikelihood: -independentLoss.reduce((sum, value) => sum + value, 0),
+      independentLogLikelihood: -sumOf(independentLoss),
     },
     selections: selectionMethods.flatMap((method) => {
       const figures = summary.selections[summaryKeys[method]];

@@ -1,6 +1,6 @@
 import { Mixture } from '@orchard/members';
 import { Network, type DensityModel, type HeldOutGains, type HeldOutRows } from '@orchard/model';
-import { log, logSumExp } from '@orchard/numerics';
+import { log, logSumExp, sumOf } from '@orchard/numerics';
 
 /** What is judged on held-out rows: the whole, and of a mixture its members, each by its own conditionals. */
 export interface Gains {
@@ -64,7 +64,7 @@ function ofMixture(model: Mixture, networks: readonly Network[]): ExplainedTrees
           shares[other]! += weights[m]! * share;
         });
       });
-      const total = shares.reduce((sum, share) => sum + share, 0);
+      const total = sumOf(shares);
       return total > 0 ? shares.map((share) => share / total) : shares;
     },
   };

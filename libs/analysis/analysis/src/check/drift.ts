@@ -1,5 +1,5 @@
 import { codeCount, encodeParts, readCodes, type RawTable } from '@orchard/dataset';
-import { firstThat, Purpose, RandomStream } from '@orchard/numerics';
+import { firstThat, Purpose, RandomStream, sumOf } from '@orchard/numerics';
 import { isKnown, type CodedRows, type TabularModel } from '@orchard/model';
 
 /** How far a column of a file is from what a model learned. */
@@ -91,5 +91,3 @@ function distanceOf(left: Float64Array, right: Float64Array): number {
   const [leftSum, rightSum] = [sumOf(left), sumOf(right)];
   return left.reduce((sum, count, code) => sum + Math.abs(count / leftSum - right[code]! / rightSum), 0) / 2;
 }
-
-const sumOf = (counts: Float64Array): number => counts.reduce((sum, count) => sum + count, 0);

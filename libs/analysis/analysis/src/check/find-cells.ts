@@ -11,7 +11,7 @@ import {
   type RawTable,
 } from '@orchard/dataset';
 import { givenTheRest, learnedCounts, surpriseOfNew, type GivenColumns, type TabularModel } from '@orchard/model';
-import { exp, log, placeOfGreatest } from '@orchard/numerics';
+import { exp, log, placeOfGreatest, sumOf } from '@orchard/numerics';
 import { meanByColumn, surprisesGivenTheRest } from './cell-scores.js';
 import { classesOf } from './forms.js';
 import { isLike, rareLabels } from './slips.js';
@@ -207,7 +207,7 @@ export async function findCells(
  * @param counts of the training rows, by code
  */
 function isAsUsual(counts: ArrayLike<number>, code: number, probability: number): boolean {
-  const rows = Array.from(counts).reduce((sum, count) => sum + count, 0);
+  const rows = sumOf(counts);
   return counts[code]! >= OFTEN && LESS_LIKELY * probability > counts[code]! / rows;
 }
 

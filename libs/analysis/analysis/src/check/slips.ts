@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { editDistance, otherCode, trainingCounts } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 
 /** How many times as often as its misspelling a label comes, at least. */
 const FAR_LIKELIER = 10;
@@ -79,7 +79,7 @@ export function rareLabels(variable: Variable): RareLabels | null {
     const likelier = labels.filter((_, of) => counts[of]! >= FAR_LIKELIER * counts[code]!);
     return new Set(likelier.filter((other) => isSlipOf(label, other)));
   });
-  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const rows = sumOf(counts);
   // labels that come once because they are misspelt do not make others usual
   const once = slips.filter(({ size }, code) => size === 0 && counts[code] === 1).length + (variable.others ?? 0);
   const natsOfOne = log((rows + 1) / (once + 1));

@@ -1,7 +1,7 @@
 import type { RawTable } from '@orchard/dataset';
 import { encodeParts } from '@orchard/dataset';
 import { NewCellCounts, scoreTable, type DensityModel, type NewCells, type TabularModel } from '@orchard/model';
-import { exp, greatestOf, log, placeOfGreatest, seedBehind } from '@orchard/numerics';
+import { exp, greatestOf, log, placeOfGreatest, seedBehind, sumOf } from '@orchard/numerics';
 
 /** The model of the rows that have one value in the column of classes. */
 export interface ClassModel<Model extends DensityModel = DensityModel> {
@@ -72,6 +72,6 @@ export function posterior(logPriors: readonly number[], logLikelihoods: Float64A
   const joint = logLikelihoods.map((nats, index) => nats + logPriors[index]!);
   const most = greatestOf(joint);
   const shares = most === -Infinity ? Float64Array.from(logPriors, exp) : joint.map((one) => exp(one - most));
-  const sum = shares.reduce((total, one) => total + one, 0);
+  const sum = sumOf(shares);
   return shares.map((share) => share / sum);
 }

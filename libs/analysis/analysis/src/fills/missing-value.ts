@@ -1,7 +1,7 @@
 import type { OrderedVariable, Variable } from '@orchard/contracts';
 import { densestOf, numberOf, ValueDistribution, valueCount, wordsOf, writeOnGrid } from '@orchard/dataset';
 import type { TabularModel } from '@orchard/model';
-import { placeOfGreatest } from '@orchard/numerics';
+import { placeOfGreatest, sumOf } from '@orchard/numerics';
 import type { FilledCell, FillOptions, Point } from './fill-options.js';
 import { twoMeasurements } from './two-measurements.js';
 
@@ -31,7 +31,7 @@ export function filledByShares(variable: Variable, shares: Float64Array, asked: 
   if (variable.kind !== 'ordered') {
     const own = shares.subarray(0, valueCount(variable));
     const likeliest = placeOfGreatest(own);
-    const sum = own.reduce((all, share) => all + share, 0);
+    const sum = sumOf(own);
     return label(variable, wordsOf(variable, likeliest), own[likeliest]!, asked, (code) => own[code]! / sum);
   }
   const distribution = new ValueDistribution(variable, shares);
@@ -55,7 +55,7 @@ export function filledByDraws(variable: Variable, drawn: readonly string[], aske
   const count = ascending.length;
   return number(variable, asked, {
     point: (point) => {
-      if (point === 'mean') return ascending.reduce((sum, one) => sum + one, 0) / count;
+      if (point === 'mean') return sumOf(ascending) / count;
       if (point === 'median') return ascending[(count - 1) >> 1]! / 2 + ascending[count >> 1]! / 2;
       if (variable.measure === 'density') return densestOf(ascending);
       return numberOf(mostFrequent(drawn).text, variable.format);

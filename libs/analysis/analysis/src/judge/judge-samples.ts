@@ -1,4 +1,5 @@
 import { loadKernel } from '@orchard/kernel';
+import { meanOf } from '@orchard/numerics';
 import {
   columnShapes,
   copiesAmong,
@@ -87,8 +88,8 @@ export async function judgeSamples({ samples, train, test }: JudgedRows, options
     columns,
     pairs,
     ...distancesOf({ samples, train, test }, options),
-    copies: shareOf(copiesAmong(samples, train)),
-    copiesOfHeldOut: shareOf(copiesAmong(test, train)),
+    copies: meanOf(copiesAmong(samples, train)),
+    copiesOfHeldOut: meanOf(copiesAmong(test, train)),
   };
 }
 
@@ -109,7 +110,7 @@ function distancesOf(
     const other = toTest.distances[row]!;
     return own < other ? 1 : own > other ? 0 : 0.5;
   });
-  const dcrShare = shareOf(nearer);
+  const dcrShare = meanOf(nearer);
   const order = Array.from(toTrain.distances.keys()).sort(
     (a, b) => toTrain.distances[a]! - toTrain.distances[b]! || toTest.distances[b]! - toTest.distances[a]!,
   );
@@ -123,8 +124,4 @@ function distancesOf(
       heldOutDistance: toTest.distances[row]!,
     })),
   };
-}
-
-function shareOf(marks: ArrayLike<number>): number {
-  return Array.from(marks).reduce((sum, mark) => sum + mark, 0) / marks.length;
 }

@@ -1,5 +1,6 @@
 import { wordsOf, writeValue, type BitMatrix, type EncodedRows } from '@orchard/dataset';
 import { PARTICLES_UNDER_RULES, type TabularModel } from '@orchard/model';
+import { sumOf } from '@orchard/numerics';
 import type { RulesOfModel } from './rules-of-model.js';
 
 /** Rows whose numbers are known, and what is unknown of them. */
@@ -66,9 +67,7 @@ export function scoreRowsByRules(
     incomplete.forEach((row, at) => {
       if (nats[row] === -Infinity) return;
       const densities = logDensity.subarray(row * model.variables, (row + 1) * model.variables);
-      nats[row] = ruled.isPossible(some, at)
-        ? logEvidence[at]! + densities.reduce((sum, one) => sum + one, 0)
-        : -Infinity;
+      nats[row] = ruled.isPossible(some, at) ? logEvidence[at]! + sumOf(densities) : -Infinity;
     });
   }
   return { nats, broken };

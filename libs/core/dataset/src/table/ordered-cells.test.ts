@@ -5,7 +5,7 @@ import type { RawCell } from '../table-files/raw-table.js';
 import { cellOf, Encoder, stepOf } from '../variables/cell-values.js';
 import { checkTable } from '../variables/check-table.js';
 import { codeBits, codeCount, otherCode, valueCount, writeCode } from '../variables/codes.js';
-import { drawIn, isNewNumber, logDensityIn, meanOf, shareIn } from '../variables/density.js';
+import { drawIn, isNewNumber, logDensityIn, meanOfCode, shareIn } from '../variables/density.js';
 import { PieceDensities } from '../variables/pieces.js';
 import { orderedOf } from './columns.suite.js';
 import { valuesOf } from './write-table.js';
@@ -190,7 +190,7 @@ describe.each(names)('%s', (name) => {
           if (!isBound(variable, value))
             expect([code, uniform, value, cellOf(variable, value)]).toEqual([code, uniform, value, code]);
         }
-    for (const code of cellsOnly(variable)) expect(cellOf(variable, meanOf(variable, code))).toBe(code);
+    for (const code of cellsOnly(variable)) expect(cellOf(variable, meanOfCode(variable, code))).toBe(code);
   });
 
   test('are shared out wholly among intervals', async () => {

@@ -231,7 +231,7 @@ function justBelow(edge: number): number {
   return edge - Math.max(Math.abs(edge) * 2 ** -52, Number.MIN_VALUE);
 }
 
-export function meanOf(variable: OrderedVariable, code: number): number {
+export function meanOfCode(variable: OrderedVariable, code: number): number {
   const known = ownValue(variable, code);
   if (known !== null) return known;
   if (variable.pieces !== undefined) {

@@ -1,5 +1,5 @@
 import type { OrderedVariable } from '@orchard/contracts';
-import { exp, log, oncePer, placeOfGreatest } from '@orchard/numerics';
+import { exp, log, oncePer, placeOfGreatest, sumOf } from '@orchard/numerics';
 import { boundsOf } from './bounds.js';
 import { ownValue } from './codes.js';
 import { piecesOfCell } from './pieces.js';
@@ -38,7 +38,7 @@ export class ValueDistribution {
   ) {
     this.#stretches = stretchesOf(variable);
     this.#masses = Float64Array.from(this.#stretches, ({ code, share }) => shares[code]! * share);
-    this.#total = this.#masses.reduce((sum, mass) => sum + mass, 0);
+    this.#total = sumOf(this.#masses);
   }
 
   /** The least value that the given part of the probability lies at or below. O(pieces) */

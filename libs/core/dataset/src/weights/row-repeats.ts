@@ -1,3 +1,4 @@
+import { meanOf } from '@orchard/numerics';
 /** Weights of whole numbers are repeats as they are, while the rows of all files come to no more than this. */
 export const MOST_REPEATED = 2 ** 24;
 
@@ -48,8 +49,4 @@ export function repeatsOf(weights: readonly Float64Array[]): RowRepeats {
     });
   });
   return { repeats, step, notTaken };
-}
-
-function meanOf(weights: Float64Array): number {
-  return weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
 }

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { otherCode, trainingCounts } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 import type { TabularModel } from '../tables/tabular-model.js';
 
 const countsSaid = new WeakMap<TabularModel, readonly ArrayLike<number>[]>();
@@ -30,7 +30,7 @@ export function surpriseOfOne(variable: Variable): number {
     (sum, count) => sum + (count === 1 ? 1 : 0),
     variable.kind === 'categorical' ? variable.others : 0,
   );
-  return log((counts.reduce((sum, count) => sum + count, 0) + 1) / (once + 1));
+  return log((sumOf(counts) + 1) / (once + 1));
 }
 
 /**

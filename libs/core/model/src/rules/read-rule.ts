@@ -74,8 +74,8 @@ function comparisonOf(tokens: readonly string[], words: string): SaidRule {
   if (places.length !== 1) throw notARule(words);
   const [at] = places as [number];
   const comparison = tokens[at] as Comparison;
-  const left = sumOf(tokens.slice(0, at), words);
-  const right = sumOf(tokens.slice(at + 1), words);
+  const left = signedTerms(tokens.slice(0, at), words);
+  const right = signedTerms(tokens.slice(at + 1), words);
   const [one, other] = [left[0]!, right[0]!];
   if (left.length === 1 && right.length === 1 && one.sign === 1 && one.column !== null && other.value !== null)
     return { kind: 'compare-value', column: one.column, comparison, value: signed(other) };
@@ -84,7 +84,7 @@ function comparisonOf(tokens: readonly string[], words: string): SaidRule {
 }
 
 /** A sum is terms with a sign between each two. */
-function sumOf(tokens: readonly string[], words: string): Term[] {
+function signedTerms(tokens: readonly string[], words: string): Term[] {
   const terms: Term[] = [];
   let sign: 1 | -1 | null = 1;
   tokens.forEach((token, at) => {

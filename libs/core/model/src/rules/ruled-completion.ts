@@ -1,5 +1,5 @@
 import { codeCount, ownValue, readCodes, writeCode, type BitMatrix } from '@orchard/dataset';
-import { firstThat, log, Purpose, RandomStream } from '@orchard/numerics';
+import { firstThat, log, Purpose, RandomStream, sumOf } from '@orchard/numerics';
 import type { Completion } from '../port/completion.js';
 import type { SequentialOptions } from '../sequential/sequential.js';
 import { filledWeights } from '../tables/evidence.js';
@@ -131,7 +131,7 @@ function drawRow(row: RowToDraw, stream: RandomStream): Drawn {
       for (let state = 0; state < states.rows; state++) writeCode(states, state, from, to, known.code);
     }
     if (factors.every((factor) => factor === 1)) continue;
-    const sum = weights.reduce((all, weight) => all + weight, 0);
+    const sum = sumOf(weights);
     // known values that the model holds impossible say nothing of the particles
     if (sum === 0) weights.fill(1 / samples);
     else weights = weights.map((weight) => weight / sum);
@@ -189,7 +189,7 @@ function knownFactors(row: RowToDraw, index: number, known: Cell, states: BitMat
     if (!possible.isBound(index)) return own[known.code]!;
     const cellAt = cellsAt(state);
     const share = possible.shareOfKnown(index, (other) => (other === index ? known : cellAt(other)));
-    const left = sumOf(own, null, possible.weightsOf(index, knownBefore(ordering, index, cellAt)));
+    const left = productSum(own, null, possible.weightsOf(index, knownBefore(ordering, index, cellAt)));
     return left > 0 ? (own[known.code]! * share) / left : 0;
   });
 }
@@ -229,15 +229,15 @@ function drawCodes(
     const allowed = possible.weightsOf(index, cellAt);
     // where rules leave nothing but a missing value, it stays one
     const values = allowed === null || filled.some((weight, code) => weight * allowed[code]! > 0) ? filled : null;
-    let sum = sumOf(own, values, allowed);
+    let sum = productSum(own, values, allowed);
     const ofModel = sum > 0 ? own : null;
     // where the model gives none to what the rules leave, what they leave is drawn alike
-    if (ofModel === null) sum = sumOf(null, values, allowed);
+    if (ofModel === null) sum = productSum(null, values, allowed);
     const before = allowed === null ? null : possible.weightsOf(index, knownBefore(ordering, index, cellAt));
     if (before !== allowed) {
-      const all = sumOf(own, values, before);
+      const all = productSum(own, values, before);
       if (sum === 0) factors[state] = 0;
-      else if (all === 0) factors[state] = sum / sumOf(null, values, before);
+      else if (all === 0) factors[state] = sum / productSum(null, values, before);
       else factors[state] = ofModel === null ? 0 : sum / all;
     }
     let reached = 0;
@@ -265,7 +265,7 @@ function drawCodes(
 }
 
 /** Σ of products; null stands for ones. */
-function sumOf(chances: Float64Array | null, filled: Float64Array | null, allowed: Float64Array | null): number {
+function productSum(chances: Float64Array | null, filled: Float64Array | null, allowed: Float64Array | null): number {
   const size = (chances ?? filled ?? allowed)!.length;
   let sum = 0;
   for (let code = 0; code < size; code++)

@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, logDensityIn, ValueDistribution } from '@orchard/dataset';
-import { exp, log, placeOfGreatest } from '@orchard/numerics';
+import { exp, log, placeOfGreatest, sumOf } from '@orchard/numerics';
 import { jointGivenKnown } from '../anomalies/given-the-rest.js';
 import type { CodedRows } from '../anomalies/whole-rows.js';
 import type { TabularModel } from '../tables/tabular-model.js';
@@ -112,6 +112,6 @@ function sharesOf(variable: Variable, joint: Float64Array): Float64Array {
     if (code === hole) return 0;
     return greatest === -Infinity ? 1 : exp(nats - greatest);
   });
-  const sum = shares.reduce((all, share) => all + share, 0);
+  const sum = sumOf(shares);
   return shares.map((share) => share / sum);
 }

@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, log, sumOf } from '@orchard/numerics';
 import type { Completion } from '../port/completion.js';
 import { logProbability } from '../port/likelihood.js';
 import { NOT_REACHED, Particles } from './particles.js';
@@ -202,7 +202,7 @@ export class SequentialBlock {
     if (isOne) logs.fill(logs[0]!);
     const highest = logs.reduce((a, b) => Math.max(a, b));
     const shares = Float64Array.from(logs, (value) => (highest === -Infinity ? 1 : exp(value - highest)));
-    const total = shares.reduce((sum, share) => sum + share, 0);
+    const total = sumOf(shares);
     completion.logEvidence[row]! += highest + log(total / groups);
     if (particles.thinned.subarray(group, endGroup).includes(1)) {
       completion.exact[row] = 0;
@@ -227,6 +227,6 @@ export class SequentialBlock {
 
 function standardErrorOfMean(values: Float64Array): number {
   const count = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const mean = sumOf(values) / count;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1) / count);
 }

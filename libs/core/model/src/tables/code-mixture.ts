@@ -1,4 +1,4 @@
-import { exp, log } from '@orchard/numerics';
+import { exp, log, sumOf } from '@orchard/numerics';
 import type { CodeDistribution, SaidOfCode } from './exact-table-model.js';
 
 /**
@@ -107,15 +107,15 @@ export class CodeMixture implements CodeDistribution {
   information(one: number, other: number): number {
     const { weights } = this;
     const [ofOne, ofOther] = [this.chances[one]!, this.chances[other]!];
-    const sumOf = (from: number, own: Float64Array): number =>
+    const rateAt = (from: number, own: Float64Array): number =>
       weights.reduce((sum, weight, component) => sum + weight * own[from + component]!, 0);
     const rates = Array.from({ length: ofOther.length / weights.length }, (_, code) =>
-      sumOf(code * weights.length, ofOther),
+      rateAt(code * weights.length, ofOther),
     );
     let nats = 0;
     for (let from = 0; from < ofOne.length; from += weights.length) {
       const joined = weights.map((weight, component) => weight * ofOne[from + component]!);
-      const rate = joined.reduce((sum, share) => sum + share, 0);
+      const rate = sumOf(joined);
       rates.forEach((otherRate, code) => {
         let joint = 0;
         for (let component = 0; component < joined.length; component++)

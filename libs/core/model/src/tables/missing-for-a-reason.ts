@@ -1,6 +1,6 @@
 import type { Variable } from '@orchard/contracts';
 import { codeCount, holeCode, readCodes, valueCount } from '@orchard/dataset';
-import { log, oncePer } from '@orchard/numerics';
+import { log, oncePer, sumOf } from '@orchard/numerics';
 import type { TabularModel } from './tabular-model.js';
 
 /** Rows that are sampled to find out. */
@@ -45,7 +45,7 @@ function isSaid(groups: Uint16Array, others: Uint16Array): boolean {
     all[own]!++;
     if (groups[row] === GROUPS) missing[own]!++;
   });
-  const gone = missing.reduce((sum, count) => sum + count, 0);
+  const gone = sumOf(missing);
   let left = 0;
   let used = 0;
   all.forEach((count, own) => {

@@ -20,6 +20,7 @@ import {
   type JsonValue,
   type Likelihoods,
 } from '@orchard/model';
+import { sumOf } from '@orchard/numerics';
 import type { ObjectStore } from '@orchard/storage';
 import {
   concurrently,
@@ -97,7 +98,7 @@ function figuresOf(run: LbarnRun, selections: Selections, refitNats: Trained['re
       trainLogLikelihood: selection.trainLogLikelihood / train.rows,
       validLogLikelihood: selection.validLogLikelihood / valid.rows,
       testLogLikelihood: mean(selection.testLogLikelihood, test?.rows),
-      refit: refitNats && { testLogLikelihood: mean(sumOf(refitNats.get(selection.method)!), test?.rows) },
+      refit: refitNats && { testLogLikelihood: mean(knownSumOf(refitNats.get(selection.method)!), test?.rows) },
     },
   ]);
   return Object.fromEntries(figures) as Figures;
@@ -149,9 +150,8 @@ function summaryOf(
 }
 
 /** In the order of the stored dimensions; null without test rows. */
-function sumOf(nats: Float64Array): number | null {
-  let sum = 0;
-  for (const own of nats) sum += own;
+function knownSumOf(nats: Float64Array): number | null {
+  const sum = sumOf(nats);
   return Number.isNaN(sum) ? null : sum;
 }
 

@@ -20,7 +20,7 @@ import {
   untold,
   type DensityModel,
 } from '@orchard/model';
-import { log, logSumExp } from '@orchard/numerics';
+import { log, logSumExp, meanOf } from '@orchard/numerics';
 import {
   dataWarnings,
   datasetInSummary,
@@ -256,10 +256,4 @@ async function warningsOfOrderings(store: ObjectStore, run: LbarnRun, count: num
 /** One warning of a code is enough: the others say it again of other members. */
 function firstOfEach(warnings: readonly RunWarning[]): RunWarning[] {
   return [...new Map([...warnings].reverse().map((warning) => [warning.code, warning])).values()].reverse();
-}
-
-function meanOf(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let at = 0; at < values.length; at++) sum += values[at]!;
-  return sum / values.length;
 }

@@ -1,4 +1,4 @@
-import { exp, highestIn, log, risingRoot } from '@orchard/numerics';
+import { exp, highestIn, log, risingRoot, sumOf } from '@orchard/numerics';
 import { placeOf } from './line.js';
 import { normalScore } from './normal-score.js';
 
@@ -103,10 +103,4 @@ export function everyNth(rows: Uint32Array, most: number): Uint32Array {
   const step = Math.max(1, Math.ceil(rows.length / most));
   if (step === 1) return rows;
   return rows.filter((_, at) => at % step === 0);
-}
-
-export function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (let at = 0; at < values.length; at++) sum += values[at]!;
-  return sum;
 }

@@ -10,11 +10,11 @@ import {
   sumsByCode,
 } from '@orchard/dataset';
 import { Split, type TrainingData } from '@orchard/kernel';
-import { log } from '@orchard/numerics';
+import { log, meanOf, sumOf } from '@orchard/numerics';
 import { fieldsOf, type VariablePlace } from '../decisions.js';
 import { bestRidge, type ChosenRidge, type Sight } from './best-ridge.js';
 import { centredAt, featureOf, MOST_FEATURES, rowsByCode, strongest, type Feature } from './feature.js';
-import { edgesOf, everyNth, natsOf, scaleOf, sumOf } from './edges-of-line.js';
+import { edgesOf, everyNth, natsOf, scaleOf } from './edges-of-line.js';
 import { countsOf, jumpsOf } from './jumps-of.js';
 import { lineFeatures, type LineFeatures } from './line-features.js';
 import { lineWeights, placeOf, sidesOf, type Line } from './line.js';
@@ -220,7 +220,7 @@ function gainsOf({ features, products, ridge }: ChosenRidge, position: number, g
   const parts = [...features, ...products].map(({ correlation }, at) =>
     Math.abs(ridge.coefficients[at]! * correlation),
   );
-  const whole = parts.reduce((sum, part) => sum + part, 0);
+  const whole = sumOf(parts);
   if (!(whole > 0)) return gains;
   features.forEach(({ earlier }, at) => {
     gains[earlier]! += (gain * parts[at]!) / whole;
@@ -316,7 +316,7 @@ function sharesOf(variable: OrderedVariable, counts: Uint32Array, order: readonl
       1,
     ),
   );
-  const all = shares.reduce((sum, share) => sum + share, 0);
+  const all = sumOf(shares);
   return shares.map((share) => share / all);
 }
 
@@ -327,10 +327,6 @@ function rowsToFit(data: TrainingData, codes: Uint16Array, scores: Float64Array)
   for (let row = 0; row < codes.length; row++)
     if (data.splitOf(row) === Split.train && !Number.isNaN(scores[codes[row]!]!)) rows[count++] = row;
   return everyNth(rows.subarray(0, count), MOST_ROWS);
-}
-
-function meanOf(values: Float64Array): number {
-  return sumOf(values) / values.length;
 }
 
 /** The standard error of the sum of independent values. */

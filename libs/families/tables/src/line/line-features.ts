@@ -1,5 +1,5 @@
 import type { Variable } from '@orchard/contracts';
-import { codesInOrder, holeCode, meanOf, predictorCount, setBitsOf } from '@orchard/dataset';
+import { codesInOrder, holeCode, meanOfCode, predictorCount, setBitsOf } from '@orchard/dataset';
 import { normalScore } from './normal-score.js';
 
 /**
@@ -100,7 +100,7 @@ export function valueJumps(variable: Variable, counts: ArrayLike<number>): Float
     if (variable.kind !== 'ordered') return [];
     const means = values.map(({ codes, rows }) => {
       const weightOf = (code: number): number => (rows > 0 ? counts[code]! / rows : 1 / codes.length);
-      return codes.reduce((sum, code) => sum + meanOf(variable, code) * weightOf(code), 0);
+      return codes.reduce((sum, code) => sum + meanOfCode(variable, code) * weightOf(code), 0);
     });
     const all = values.reduce((sum, { rows }) => sum + rows, 0);
     const quantile = (share: number): number => {

@@ -2,7 +2,7 @@ import type { MemberFigures } from '@orchard/contracts';
 import { meanLogDensities } from '@orchard/dataset';
 import { mixtureOf } from '@orchard/members';
 import { asTabular, variableNats, type JsonValue, type TabularModel, type VariableFigures } from '@orchard/model';
-import { log, logSumExp } from '@orchard/numerics';
+import { log, logSumExp, meanOf, sumOf } from '@orchard/numerics';
 import { loadSplits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
 import { lineFigures } from '../line/line-figures.js';
@@ -36,7 +36,7 @@ export interface MixedTable {
 export async function mixTable(store: ObjectStore, run: TablesRun, members: TableMembers): Promise<MixedTable> {
   const splits = await loadSplits(store, run);
   const judge = splits.test ?? splits.valid;
-  const densities = meanLogDensities(judge).reduce((sum, nats) => sum + nats, 0);
+  const densities = sumOf(meanLogDensities(judge));
   const pooled = pooledDensities(run, meanLogDensities(splits.train), meanLogDensities(splits.valid));
   const models: TableModel[] = [];
   const trained: (readonly TrainedVariable[])[] = [];
@@ -111,8 +111,4 @@ function pooledDensities(
 ): Float64Array {
   const rows = train.rows + valid.rows;
   return ofTrain.map((nats, index) => (nats * train.rows + ofValid[index]! * valid.rows) / rows);
-}
-
-function meanOf(nats: Float64Array): number {
-  return nats.reduce((sum, value) => sum + value, 0) / nats.length;
 }

@@ -8,7 +8,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
-import { greatestOf } from '@orchard/numerics';
+import { greatestOf, sumOf } from '@orchard/numerics';
 import { CodeForest, groupsOf, type ForestVariable } from '../code-forest.js';
 import { piecesOf } from '../pieces-of.js';
 import { chowLiuFamily, contradiction } from './chow-liu-family.js';
@@ -95,7 +95,7 @@ export function readChowLiuTable(head: ModelHead, table: Table, body: ModelBody)
   body.requireOnly(['parents', 'groups', 'within', 'given', 'information']);
   const count = table.variables.length;
   const sizes = table.variables.map(codeCount);
-  const codes = sizes.reduce((sum, size) => sum + size, 0);
+  const codes = sumOf(sizes);
   const parents = Int32Array.from(body.integers('parents', count), (parent) => parent - 1);
   if (parents.some((parent) => parent >= count)) throw contradiction('parents', 'a parent that is not a variable');
   const groups = piecesOf(Uint16Array.from(body.integers('groups', codes)), sizes);
@@ -104,7 +104,7 @@ export function readChowLiuTable(head: ModelHead, table: Table, body: ModelBody)
   const within = piecesOf(body.floats('within', codes), sizes);
   const widths = groups.map((groupOf) => groupsOf({ groupOf }));
   const cells = widths.map((width, index) => width * (parents[index]! < 0 ? 1 : widths[parents[index]!]!));
-  const all = cells.reduce((sum, size) => sum + size, 0);
+  const all = sumOf(cells);
   const given = piecesOf(body.floats('given', all), cells);
   const information = body.floats('information', count);
   if (!information.every((nats) => Number.isFinite(nats))) throw contradiction('information', 'a number that is none');

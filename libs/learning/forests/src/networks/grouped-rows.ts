@@ -1,6 +1,6 @@
 import type { Table } from '@orchard/contracts';
 import { coarseGroups, codeCount } from '@orchard/dataset';
-import { log } from '@orchard/numerics';
+import { log, sumOf } from '@orchard/numerics';
 import { groupsOf, type CodeForest } from '../code-forest.js';
 import { neverSeenCodes, type CodeColumns } from '../code-forest-of.js';
 
@@ -50,7 +50,7 @@ export class GroupedRows {
     forest: Pick<CodeForest, 'variables'>,
   ) {
     const { table, columns, counts, valid } = rows;
-    const all = counts.reduce((sum, count) => sum + count, 0);
+    const all = sumOf(counts);
     const neverSeen = neverSeenCodes(table.variables, columns, valid);
     this.variables = table.variables.map((variable, index): GroupedVariable => {
       const codes = columns[index]!;
@@ -63,7 +63,7 @@ export class GroupedRows {
       // less likely than any value that there was
       const never = neverSeen[index]!;
       if (never !== null) rates[never] = 1 / ((all + 2) * (all + 2));
-      const sum = rates.reduce((total, rate) => total + rate, 0);
+      const sum = sumOf(rates);
       rates.forEach((rate, code) => {
         rates[code] = rate / sum;
       });

@@ -1,4 +1,4 @@
-import { exp, greatestOf, log } from '@orchard/numerics';
+import { exp, greatestOf, log, sumOf } from '@orchard/numerics';
 import { longestRounds } from './common-rounds.js';
 import type { DimensionCurves } from './curves.js';
 
@@ -57,7 +57,7 @@ function bumpsOf(most: number): Float64Array[] {
   return Array.from({ length: count }, (_, at) => {
     const centre = first + ((last - first) * at) / (count - 1);
     const bump = places.map((place, round) => exp(-((place - centre) ** 2) / (2 * STEP ** 2)) / (round + OFFSET));
-    const sum = bump.reduce((total, mass) => total + mass, 0);
+    const sum = sumOf(bump);
     return bump.map((mass) => mass / sum);
   });
 }

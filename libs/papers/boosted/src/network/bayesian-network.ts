@@ -13,7 +13,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
-import { log, Purpose, RandomStream } from '@orchard/numerics';
+import { log, Purpose, RandomStream, sumOf } from '@orchard/numerics';
 import { bayesianNetworkFamily, readBayesianNetworkTable } from '../tables/bayesian-network-table.js';
 import { edgesOf, lineOf, orderOf, type DecisionTables } from './decision-tables.js';
 
@@ -106,10 +106,7 @@ function readBayesianNetwork(head: ModelHead, body: ModelBody): DensityModel {
     'of each column its parents, ascending, without a circle, and a rate for each of their values',
     () => {
       const counts = body.integers('counts', head.dimensions);
-      const edges = body.integers(
-        'parents',
-        counts.reduce((sum, count) => sum + count, 0),
-      );
+      const edges = body.integers('parents', sumOf(counts));
       const cells = body.floats(
         'rates',
         counts.reduce((sum, count) => sum + 2 ** count, 0),

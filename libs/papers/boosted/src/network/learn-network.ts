@@ -1,6 +1,6 @@
 import type { CountedRows } from '@orchard/dataset';
 import { climbNetwork, withParent, type NetworkSize } from '@orchard/forests';
-import { log, placeOfGreatest } from '@orchard/numerics';
+import { log, placeOfGreatest, sumOf } from '@orchard/numerics';
 import { lineOf, type DecisionTables } from './decision-tables.js';
 
 /** How much a network may hold, and how far its tables are held back. */
@@ -63,7 +63,7 @@ export class NetworkLearner {
 
   /** @param weights of each distinct row, none negative */
   learn(weights: Float64Array): DecisionTables {
-    const least = LEAST_GAIN * weights.reduce((sum, weight) => sum + weight, 0);
+    const least = LEAST_GAIN * sumOf(weights);
     this.#sums.fill(0);
     const { starts, columns } = this.train;
     for (let row = 0; row < weights.length; row++)

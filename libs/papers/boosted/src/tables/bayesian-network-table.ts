@@ -10,6 +10,7 @@ import {
   type ModelHead,
   type ModelSummary,
 } from '@orchard/model';
+import { sumOf } from '@orchard/numerics';
 
 type Table = NonNullable<ModelHead['table']>;
 
@@ -57,7 +58,7 @@ export class BayesianNetworkTable extends SequentialTableModel {
 
   summary(): ModelSummary {
     const counts = this.parents.map(({ length }) => length);
-    const edges = counts.reduce((sum, count) => sum + count, 0);
+    const edges = sumOf(counts);
     const most = counts.reduce((high, count) => Math.max(high, count), 0);
     return {
       dimensions: this.dimensions,
@@ -88,9 +89,9 @@ export function readBayesianNetworkTable(head: ModelHead, table: Table, body: Mo
   body.requireOnly(['counts', 'parents', 'groups', 'within', 'given', 'information']);
   return madeOfBody('of each variable its parents, without a circle, and shares of groups that sum to 1', () => {
     const sizes = table.variables.map(codeCount);
-    const codes = sum(sizes);
+    const codes = sumOf(sizes);
     const counts = body.integers('counts', sizes.length);
-    const edges = sum(counts);
+    const edges = sumOf(counts);
     const parents = piecesOf(Uint32Array.from(body.integers('parents', edges)), counts);
     const groups = piecesOf(Uint16Array.from(body.integers('groups', codes)), sizes);
     const within = piecesOf(body.floats('within', codes), sizes);
@@ -98,7 +99,7 @@ export function readBayesianNetworkTable(head: ModelHead, table: Table, body: Mo
     const cells = parents.map((own, index) =>
       own.reduce((product, parent) => product * (widths[parent] ?? 1), widths[index]!),
     );
-    const given = piecesOf(body.floats('given', sum(cells)), cells);
+    const given = piecesOf(body.floats('given', sumOf(cells)), cells);
     const variables = sizes.map((_, index): NetworkVariable => ({
       parents: parents[index]!,
       groupOf: groups[index]!,
@@ -109,10 +110,4 @@ export function readBayesianNetworkTable(head: ModelHead, table: Table, body: Mo
     if (!information.every((nats) => nats >= 0 && nats < Infinity)) throw new RangeError('information that is none');
     return new BayesianNetworkTable({ ...head, table }, { network: new CodeNetwork(variables), information });
   });
-}
-
-function sum(numbers: ArrayLike<number>): number {
-  let all = 0;
-  for (let at = 0; at < numbers.length; at++) all += numbers[at]!;
-  return all;
 }

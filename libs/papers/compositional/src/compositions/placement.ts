@@ -1,4 +1,4 @@
-import { exp, log, type RandomStream } from '@orchard/numerics';
+import { exp, log, type RandomStream, sumOf } from '@orchard/numerics';
 
 export interface PlacementParts {
   readonly experts: number;
@@ -113,7 +113,7 @@ export class PlacementOfSet {
       const shares = Array.from({ length: 2 * most[at]! + 1 }, (_, place) =>
         exp((least - ((place - most[at]! - expected) / deviation) ** 2) / 2),
       );
-      let left = stream.uniform() * shares.reduce((sum, share) => sum + share, 0);
+      let left = stream.uniform() * sumOf(shares);
       let place = 0;
       while (place < shares.length - 1 && left >= shares[place]!) left -= shares[place++]!;
       drawn[at] = place - most[at]!;

@@ -1,5 +1,6 @@
 import type { Table, Variable } from '@orchard/contracts';
-import { codeCount, codeOffsets, meanOf, trainingCounts } from '@orchard/dataset';
+import { codeCount, codeOffsets, meanOfCode, trainingCounts } from '@orchard/dataset';
+import { sumOf } from '@orchard/numerics';
 
 /** Pseudo-rows, shared out evenly among a variable's codes, so that nothing is impossible. */
 const ADDED = 2;
@@ -32,13 +33,13 @@ export class CodeClasses {
     this.classes = this.codes - (isOrdered ? this.cells - 1 : 0);
     // of a single cell no Gaussian is asked
     const numbers = Float64Array.from({ length: this.cells }, (_, code) =>
-      isOrdered && this.cells > 1 ? meanOf(variable, code) : 0,
+      isOrdered && this.cells > 1 ? meanOfCode(variable, code) : 0,
     );
     const counts = trainingCounts(variable);
     const unit = unitOf(numbers, counts);
     this.#edges = isOrdered ? variable.edges.map((edge) => edge / unit) : [];
     this.numbers = numbers.map((number) => number / unit);
-    this.#rows = counts.reduce((sum, count) => sum + count, 0);
+    this.#rows = sumOf(counts);
     const shares = new Float64Array(this.classes);
     counts.forEach((count, code) => {
       shares[this.classOf(code)]! += count / this.#rows;

@@ -1,4 +1,4 @@
-import { exp, greatestOf, log } from '@orchard/numerics';
+import { exp, greatestOf, log, sumOf } from '@orchard/numerics';
 import type { TableExperts } from './table-experts.js';
 
 /** Sets of experts times codes of all variables: 16 MB of probabilities. */
@@ -54,7 +54,7 @@ export function productsOfSets(experts: TableExperts): ProductsOfSets {
   const nats = Float64Array.from(sets, (set) => set.reduce((sum, expert) => sum + logOdds[expert]!, 0));
   const highest = greatestOf(nats);
   const weights = nats.map((own) => exp(own - highest));
-  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const sum = sumOf(weights);
   const chances = classes.variables.map(({ codes }, index) => {
     const own = new Float64Array(codes * sets.length);
     sets.forEach((set, at) => {

@@ -1,4 +1,4 @@
-import { gaussianBelow, gaussianDensity } from '@orchard/numerics';
+import { gaussianBelow, gaussianDensity, sumOf } from '@orchard/numerics';
 import type { TableClasses } from './code-classes.js';
 import { MARGIN, MOST_EXPERTISE } from '../levels.js';
 
@@ -57,7 +57,7 @@ export class TableExperts implements TableExpertParts {
     for (let expert = 0; expert < active.length; expert++)
       this.classes.variables.forEach((_, index) => {
         const own = this.sharesOf(expert, index);
-        const sum = own.reduce((total, share) => total + share, 0);
+        const sum = sumOf(own);
         if (!own.every((share) => share >= 0) || Math.abs(sum - 1) > 1e-6)
           throw new RangeError('shares that do not sum to 1');
       });

@@ -12,15 +12,15 @@ export function tableHeadline(facts: TableFacts): string {
   const judged = judgedRows(facts);
   const densities = variables.filter(({ measure }) => measure === 'density');
   const masses = variables.filter(({ measure }) => measure === 'mass');
-  const loss = sumOf(variables, 'loss');
-  const ownLoss = sumOf(variables, 'ownLoss');
+  const loss = sumOfLosses(variables, 'loss');
+  const ownLoss = sumOfLosses(variables, 'ownLoss');
   const { train, valid, test } = rows;
   const explained = [
     `Of ${formatCount(train + valid + (test ?? 0))} rows ${formatCount(train)} trained, ${formatCount(valid)} validated${test === null ? '; there are no test rows' : `, ${formatCount(test)} tested`}.`,
     `A ${judged} row has ${formatNats(-loss)} nats, its log-likelihood, ${formatNatsGain(ownLoss - loss)} beside independent columns, which have the same cells and the rates of the training rows. The first figure is what that is for each value.`,
     cautionOf(heldOut, chosenByValidation),
     densities.length > 0 && masses.length > 0
-      ? `${formatNats(-sumOf(masses, 'loss'))} nats are log-probabilities (masses) of ${columns(masses)}, ${formatNats(-sumOf(densities, 'loss'))} log-densities of ${columns(densities)}.`
+      ? `${formatNats(-sumOfLosses(masses, 'loss'))} nats are log-probabilities (masses) of ${columns(masses)}, ${formatNats(-sumOfLosses(densities, 'loss'))} log-densities of ${columns(densities)}.`
       : '',
     unitsOf(densities),
   ].filter((text) => text !== '');
@@ -75,6 +75,6 @@ function columns(variables: readonly VariableFacts[]): string {
   return variables.length === 1 ? '1 column' : `${formatCount(variables.length)} columns`;
 }
 
-export function sumOf(variables: readonly VariableFacts[], figure: 'loss' | 'ownLoss'): number {
+export function sumOfLosses(variables: readonly VariableFacts[], figure: 'loss' | 'ownLoss'): number {
   return variables.reduce((sum, variable) => sum + variable[figure], 0);
 }

@@ -10,6 +10,7 @@ import {
   valueCount,
   type BitMatrix,
 } from '@orchard/dataset';
+import { sumOf } from '@orchard/numerics';
 import { histogramOf } from './histogram-facts.js';
 import type { LabelsFacts, MarginalFacts, Pair } from './table-facts.js';
 
@@ -33,7 +34,7 @@ function marginalOf(variable: Variable, drawn: Uint16Array): MarginalFacts {
   const data = trainingCounts(variable);
   const draws = new Float64Array(data.length);
   for (const code of drawn) draws[code]!++;
-  const rows: Pair = { data: sum(data), draws: drawn.length };
+  const rows: Pair = { data: sumOf(data), draws: drawn.length };
   const pairOf = (code: number): Pair => ({ data: data[code]! / rows.data, draws: draws[code]! / rows.draws });
   const hole = holeCode(variable);
   return {
@@ -94,8 +95,4 @@ function differenceOf(
     byChance += Math.sqrt(TWO_OVER_PI * Math.max(0, share * (1 - share)) * (1 / rows.data + 1 / rows.draws)) / 2;
   });
   return { difference, byChance };
-}
-
-function sum(numbers: Float64Array): number {
-  return numbers.reduce((all, number) => all + number, 0);
 }

@@ -1,6 +1,6 @@
 import { readCodes, wordsOf, type BitMatrix } from '@orchard/dataset';
 import { distributionsOf, type TabularModel } from '@orchard/model';
-import { exp } from '@orchard/numerics';
+import { exp, sumOf } from '@orchard/numerics';
 import { expectedOf } from './expected-facts.js';
 import type { ExpectedFacts, OddRowFacts, OddRowsFacts, ReasonFacts } from './table-facts.js';
 
@@ -63,7 +63,7 @@ export function oddRowsOf(
   return {
     rows: rows.rows,
     of,
-    mean: means.reduce((sum, mean) => sum + mean, 0),
+    mean: sumOf(means),
     shown: odd.map((row, at): OddRowFacts => ({
       row: places[row]! + 1,
       score: scores[row]!,

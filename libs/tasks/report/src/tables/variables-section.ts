@@ -2,7 +2,7 @@ import { section } from '../section.js';
 import { formatCount, formatFigure, formatGain, formatShare } from '../text.js';
 import { BEYOND_NOISE, isBeyondNoise } from './beyond-noise.js';
 import { dataText } from './data-text.js';
-import { judgedRows, sumOf } from './headline-section.js';
+import { judgedRows, sumOfLosses } from './headline-section.js';
 import type { RowsFacts, VariableFacts } from './table-facts.js';
 
 /** Lines of the table; what is left out is said under it. */
@@ -21,7 +21,7 @@ export function variablesSection(facts: RowsFacts): string {
     more > 0
       ? `<p class="note">${formatCount(more)} more variables are left out of this table; the sums are of all.</p>`
       : '';
-  const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="missing"></td>${losses(sumOf(variables, 'loss'), sumOf(variables, 'ownLoss'))}<td data-label="predicted by others"></td></tr>`;
+  const all = `<tr class="sum"><th scope="row">all together</th><td data-label="values"></td><td data-label="missing"></td>${losses(sumOfLosses(variables, 'loss'), sumOfLosses(variables, 'ownLoss'))}<td data-label="predicted by others"></td></tr>`;
   const caution =
     heldOut === 'test' || chosenByValidation === null
       ? ''

@@ -1,4 +1,4 @@
-import { codeCount, meanOf, valueCount, wordsOf } from '@orchard/dataset';
+import { codeCount, meanOfCode, valueCount, wordsOf } from '@orchard/dataset';
 import { jointGivenKnown } from '@orchard/model';
 import { exp, logSumExp } from '@orchard/numerics';
 import { codedRows, unseenOf } from './encoded-rows.js';
@@ -21,7 +21,9 @@ export const predict: Operation = async (asked, question) => {
   return {
     classes: Array.from({ length: values }, (_, code) => wordsOf(variable, code)),
     values:
-      variable.kind === 'ordered' ? Float64Array.from({ length: values }, (_, code) => meanOf(variable, code)) : null,
+      variable.kind === 'ordered'
+        ? Float64Array.from({ length: values }, (_, code) => meanOfCode(variable, code))
+        : null,
     probabilities,
     unseen: unseenOf(known, model),
     said: known.said,
