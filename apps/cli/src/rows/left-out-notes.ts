@@ -1,4 +1,5 @@
 import { EXCLUDED, WEIGHS_ROWS } from '@orchard/dataset';
+import { firstAndMore } from '@orchard/refusal';
 import { count } from '../output/figures.js';
 
 /** Columns for one reason that have a line each; of more, the first are named in one. */
@@ -25,8 +26,9 @@ function mayBeKept(why: string): boolean {
 
 /** `"a", "b", "c" and 287 more` */
 export function firstNames(names: readonly string[]): string {
-  const named = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name));
-  return names.length <= MOST_NAMED
-    ? named.join(', ')
-    : `${named.join(', ')} and ${count(names.length - MOST_NAMED)} more`;
+  return firstAndMore(
+    names.map((name) => JSON.stringify(name)),
+    MOST_NAMED,
+    count,
+  );
 }

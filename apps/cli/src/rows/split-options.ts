@@ -25,12 +25,5 @@ export type SplitOptions = Parsed<typeof splitOptions>;
 
 export function splitSources(train: string, options: SplitOptions): SplitSources {
   const { valid, test, validFraction, testFraction, rows } = options;
-  return {
-    train,
-    ...(valid === undefined ? {} : { valid }),
-    ...(test === undefined ? {} : { test }),
-    ...(validFraction === undefined ? {} : { validFraction }),
-    ...(testFraction === undefined ? {} : { testFraction }),
-    ...(rows === undefined ? {} : { rows }),
-  };
+  return { train, valid, test, validFraction, testFraction, rows };
 }

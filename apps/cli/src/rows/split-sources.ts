@@ -11,12 +11,12 @@ const DEFAULT_VALID_FRACTION = 0.1;
 /** Where the rows of a run come from; `-` is standard input. */
 export interface SplitSources {
   readonly train: string;
-  readonly valid?: string;
-  readonly test?: string;
-  readonly validFraction?: number;
-  readonly testFraction?: number;
+  readonly valid?: string | undefined;
+  readonly test?: string | undefined;
+  readonly validFraction?: number | undefined;
+  readonly testFraction?: number | undefined;
   /** How many rows of the training file are taken, drawn by the seed; all without it. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
   /** Folds that the rows go to instead of splits: each row is scored by a model of the others. */
   readonly folds?: number;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@orchard/refusal';
+import { firstAndMore, Refusal } from '@orchard/refusal';
 import type { z } from 'zod';
 
 /**
@@ -16,8 +16,10 @@ export function parseContract<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
-    const shownKeys = issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
-    const names = `${shownKeys.join(', ')}${issue.keys.length > 5 ? ` and ${issue.keys.length - 5} more` : ''}`;
+    const names = firstAndMore(
+      issue.keys.map((key) => JSON.stringify(key.slice(0, 60))),
+      5,
+    );
     const known = knownKeys(schemaAt(schema, issue.path));
     const remedy = `Remove ${names}, or correct the spelling.`;
     throw new Refusal('invalid-contract', {

@@ -1,5 +1,6 @@
 import { AUTO } from '@orchard/contracts';
 import { describeLine, type VariableFigures } from '@orchard/model';
+import { firstAndMore } from '@orchard/refusal';
 import { ROWS_TO_CHOOSE } from './choose-rounds.js';
 import type { TableMembers } from './members/table-members.js';
 import type { TablesRun } from './tables-run.js';
@@ -44,8 +45,7 @@ function describeLeaves(variables: readonly VariableFigures[], tried: readonly n
 /** Which variables start from a line, and on what. */
 function describeLines(variables: readonly VariableFigures[]): readonly (readonly [string, string])[] {
   const lines = variables.flatMap(({ name, line }) => (line === undefined ? [] : [describeLine(shown(name), line)]));
-  const rest = lines.length > LINES_NAMED ? ` and ${String(lines.length - LINES_NAMED)} more` : '';
-  return lines.length === 0 ? [] : [['start from a line', lines.slice(0, LINES_NAMED).join('; ') + rest]];
+  return lines.length === 0 ? [] : [['start from a line', firstAndMore(lines, LINES_NAMED, String, '; ')]];
 }
 
 function shown(name: string): string {

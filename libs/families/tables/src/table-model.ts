@@ -35,8 +35,8 @@ import {
   type TableCompletionOptions,
   type TabularModel,
 } from '@orchard/model';
-import { Purpose } from '@orchard/numerics';
-import { count as withCommas } from '@orchard/refusal';
+import { Purpose, sumOf } from '@orchard/numerics';
+import { count as withCommas, firstAndMore } from '@orchard/refusal';
 import { completeTable } from './completion.js';
 import { VariableConditional } from './conditional.js';
 import { LineOdds, type Line } from './line/line.js';
@@ -227,7 +227,7 @@ export class TableModel extends HeadedTable implements TabularModel {
     this.lineOf(index)?.gains.forEach((gain, earlier) => {
       gains[earlier]! += gain;
     });
-    const sum = gains.reduce((all, gain) => all + gain, 0);
+    const sum = sumOf(gains);
     return sum > 0 ? gains.map((gain) => gain / sum) : gains;
   }
 
@@ -374,9 +374,7 @@ export class TableModel extends HeadedTable implements TabularModel {
       const { line } = lineFigures(this.table, [this.lineOf(index)]);
       return line === undefined ? null : describeLine(this.table.variables[index]!.name, line);
     }).filter((words) => words !== null);
-    if (said.length === 0) return [];
-    const rest = said.length > LINES_SHOWN ? ` and ${String(said.length - LINES_SHOWN)} more` : '';
-    return [['starts from a line', said.slice(0, LINES_SHOWN).join('; ') + rest]];
+    return said.length === 0 ? [] : [['starts from a line', firstAndMore(said, LINES_SHOWN, String, '; ')]];
   }
 
   /** Which columns follow two others by a sum. */

@@ -1,4 +1,4 @@
-import { counted } from '@orchard/refusal';
+import { counted, firstAndMore } from '@orchard/refusal';
 import type { RunWarning } from '@orchard/contracts';
 import { listNames, type BitMatrix } from '@orchard/dataset';
 
@@ -21,7 +21,7 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
     if (ones === 0 || ones === train.rows) constant.push(train.names?.[dim] ?? String(dim + 1));
   });
   if (constant.length > 0) {
-    const which = train.names === null ? shortened(constant) : listNames(constant);
+    const which = train.names === null ? firstAndMore(constant, 5) : listNames(constant);
     warnings.push({
       code: 'constant-columns',
       message:
@@ -30,9 +30,4 @@ export function dataWarnings(train: BitMatrix, validRows: number): RunWarning[] 
     });
   }
   return warnings;
-}
-
-function shortened(numbers: readonly string[]): string {
-  const shown = numbers.slice(0, 5).join(', ');
-  return numbers.length > 5 ? `${shown} and ${numbers.length - 5} more` : shown;
 }

@@ -1,6 +1,7 @@
 import type { CheckedTable, ColumnDrift, SuspectCell } from '@orchard/analysis';
 import { counted, percent } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
+import { markdownRow } from '../../output/markdown-row.js';
 import { shortened } from '../../output/shortened.js';
 import { columnsOf, encodeTable, tableFile, type TableEnding, type TextColumn } from '../../output/table-file.js';
 import type { Terminal } from '../../output/terminal.js';
@@ -33,9 +34,9 @@ export function cellsMarkdown(found: CheckedTable, shown: ShownCells): string {
       ? []
       : [
           '',
-          rowOf(head),
-          rowOf(head.map(() => '---')),
-          ...rows.map((cellsOfRow) => rowOf(cellsOfRow.map(harmlessLine))),
+          markdownRow(head),
+          markdownRow(head.map(() => '---')),
+          ...rows.map((cellsOfRow) => markdownRow(cellsOfRow.map(harmlessLine))),
         ];
   const byCell = cells.slice(0, shown.count).map(shownCell);
   const byColumn = (drift ?? []).map(({ column, distance, byChance }) => [
@@ -116,8 +117,4 @@ function whyOf({ typoOf, form, expected }: SuspectCell): string {
 
 export function driftWords({ column, distance, byChance }: ColumnDrift): string {
   return `column ${column} has drifted: distance ${distance.toPrecision(2)}, by chance ${byChance.toPrecision(2)}`;
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 }

@@ -1,5 +1,6 @@
 import type { Answers } from '@orchard/model';
 import { BITS_PER_NAT, bytes, counted, duration, nats, table } from '../../output/figures.js';
+import { markdownRow } from '../../output/markdown-row.js';
 import type { Candidate, RankedModel } from '@orchard/analysis';
 
 /** What a comparison came to, for people. */
@@ -34,7 +35,6 @@ export function comparisonText(comparison: Comparison): string {
 
 /** The same for a page. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const lineOf = (cells: readonly string[]): string => `| ${cells.map(cellOf).join(' | ')} |`;
   const rows = comparison.judged.map((one) => [
     one.candidate.name,
     ...figuresOf(one),
@@ -42,19 +42,12 @@ export function comparisonMarkdown(comparison: Comparison): string {
     madeOf(one.candidate),
   ]);
   return [
-    lineOf([...heads, 'exactly', 'made of']),
-    `| --- | ${heads
-      .slice(1)
-      .map(() => '---:')
-      .join(' | ')} | --- | --- |`,
-    ...rows.map(lineOf),
+    markdownRow([...heads, 'exactly', 'made of']),
+    markdownRow(['---', ...heads.slice(1).map(() => '---:'), '---', '---']),
+    ...rows.map(markdownRow),
     '',
     ...remarksOf(comparison).map((remark) => `- ${remark}`),
   ].join('\n');
-}
-
-function cellOf(text: string): string {
-  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 }
 
 function figuresOf({

@@ -1,4 +1,5 @@
 import type { RuledRows } from '@orchard/model';
+import { firstAndMore } from '@orchard/refusal';
 import { count, counted } from '../../output/figures.js';
 import type { RowsToAnswer } from './rows-to-complete.js';
 
@@ -22,9 +23,8 @@ export class BrokenRows {
   warning(beside: string | undefined): string | undefined {
     const rows = this.#rows;
     if (rows.length === 0) return beside;
-    const more = rows.length > MOST_NAMED ? ` and ${count(rows.length - MOST_NAMED)} more` : '';
     const [breaks, was] = rows.length === 1 ? ['breaks', 'was'] : ['break', 'were'];
-    const named = `${counted(rows.length, 'row')} ${breaks} a rule by what is known and ${was} filled in without rules: ${rows.slice(0, MOST_NAMED).map(count).join(', ')}${more}`;
+    const named = `${counted(rows.length, 'row')} ${breaks} a rule by what is known and ${was} filled in without rules: ${firstAndMore(rows.map(count), MOST_NAMED, count)}`;
     return beside === undefined ? named : `${named}; ${beside}`;
   }
 }

@@ -1,5 +1,4 @@
-import { points } from '@orchard/analysis';
-import { drawsFor } from '@orchard/analysis';
+import { drawsFor, points } from '@orchard/analysis';
 import { asTabular, isMostProbable } from '@orchard/model';
 import { families } from '@orchard/registry';
 import { UsageError } from '../../output/errors.js';

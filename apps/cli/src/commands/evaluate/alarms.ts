@@ -1,5 +1,6 @@
 import { raiseAlarms, type ColumnDrift, type RaisedAlarms } from '@orchard/analysis';
 import { ModelError, scoresOfCodes, type GivenColumns, type TabularModel } from '@orchard/model';
+import { firstAndMore } from '@orchard/refusal';
 import { driftWords } from '../check/show-cells.js';
 import { UsageError } from '../../output/errors.js';
 import { ofForm, wholeNumber } from '../../options/values.js';
@@ -37,16 +38,14 @@ function rateIn(text: string): number | undefined {
 
 /** @throws UsageError for options that need each other */
 export function checkAlarmOptions({ alarms, usual, window }: AlarmOptions): void {
-  const lacks = (flag: string, other: string): never => {
-    throw new UsageError({
-      got: `${flag} without ${other}`,
-      expected: 'both of them',
-      where: flag,
-      remedy: `Add ${other}.`,
-    });
-  };
-  if (usual !== undefined && alarms === undefined) lacks('--usual', '--alarms RATE');
-  if (window !== undefined && alarms === undefined) lacks('--window', '--alarms RATE');
+  const flag = usual !== undefined ? '--usual' : window !== undefined ? '--window' : null;
+  if (alarms !== undefined || flag === null) return;
+  throw new UsageError({
+    got: `${flag} without --alarms RATE`,
+    expected: 'both of them',
+    where: flag,
+    remedy: 'Add --alarms RATE.',
+  });
 }
 
 /** What is said of alarms, for programs too. */
@@ -112,8 +111,7 @@ const MOST_NAMED = 20;
 export function showAlarms({ alarms, drift }: AlarmsFound, rows: number, terminal: Terminal): void {
   const { promised, usualRows, threshold, usual, rows: found } = alarms;
   const expected = promised * rows < 10 ? (promised * rows).toPrecision(2) : count(Math.round(promised * rows));
-  const more = found.length > MOST_NAMED ? ` and ${count(found.length - MOST_NAMED)} more` : '';
-  const named = found.length === 0 ? '' : `: rows ${found.slice(0, MOST_NAMED).map(count).join(', ')}${more}`;
+  const named = found.length === 0 ? '' : `: rows ${firstAndMore(found.map(count), MOST_NAMED, count)}`;
   terminal.result(
     `${counted(found.length, 'alarm')} of ${counted(rows, 'row')}, ${expected} expected of usual ones${named}`,
   );

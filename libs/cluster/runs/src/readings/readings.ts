@@ -9,7 +9,7 @@ import {
   type ReadRows,
 } from '@orchard/contracts';
 import { artefactNames } from '@orchard/pipeline';
-import { isRefusal, type Refusal } from '@orchard/refusal';
+import { firstAndMore, isRefusal, type Refusal } from '@orchard/refusal';
 import { listAll, type ObjectStore } from '@orchard/storage';
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -115,18 +115,13 @@ const mostNamed = 3;
 function whyItWaits(readers: number, deniedBy: readonly string[], withoutRoom: readonly string[]): string {
   if (readers === 0) return 'No worker reads sources: one with ORCHARD_SOURCES has to be there.';
   if (withoutRoom.length > 0)
-    return `No room for a copy of it in the temporary folder (TMPDIR) of ${namesOf([...new Set(withoutRoom)])}: it waits for another worker, or for room.`;
+    return `No room for a copy of it in the temporary folder (TMPDIR) of ${firstAndMore([...new Set(withoutRoom)], mostNamed)}: it waits for another worker, or for room.`;
   if (deniedBy.length === 0) return 'Workers read other sources first.';
-  const named = namesOf(deniedBy);
+  const named = firstAndMore(deniedBy, mostNamed);
   const their = deniedBy.length === 1 ? 'its' : 'their';
   return deniedBy.length >= readers
     ? `None of the workers that are there may read it: name its place in ORCHARD_SOURCES of one (${named}).`
     : `${named} may not read it, by ${their} ORCHARD_SOURCES: it waits for another worker.`;
-}
-
-function namesOf(workers: readonly string[]): string {
-  const more = workers.length > mostNamed ? ` and ${String(workers.length - mostNamed)} more` : '';
-  return `${workers.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** @throws RunError `unknown-reading` */

@@ -1,3 +1,4 @@
+import { firstAndMore } from '@orchard/refusal';
 import { quote } from '../errors.js';
 
 const MOST_SUGGESTED = 3;
@@ -44,10 +45,7 @@ export function didYouMean(text: string, names: readonly string[]): string | nul
  */
 export function correctColumn(text: string, columns: readonly string[]): string {
   const near = didYouMean(text, columns);
-  if (near !== null) return near;
-  const more = columns.length - COLUMNS_LISTED;
-  const listed = columns.slice(0, COLUMNS_LISTED).map(quote).join(', ');
-  return `Columns: ${listed}${more > 0 ? ` and ${String(more)} more` : ''}.`;
+  return near ?? `Columns: ${firstAndMore(columns.map(quote), COLUMNS_LISTED)}.`;
 }
 
 /** The distance of Damerau and Levenshtein with swaps of neighbours only, by rows of its table. O(|left| |right|). */

@@ -1,3 +1,4 @@
+import { firstAndMore } from '@orchard/refusal';
 import { correctColumn } from '../reading/closest-names.js';
 import { DatasetError, quote } from '../errors.js';
 
@@ -65,8 +66,7 @@ export function findColumns(
 
 /** Names for a message: the first few, and how many more. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map(quote).join(', ');
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+  return firstAndMore(names.map(quote), 5);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { dimensionOfTask, taskNames, type Task, type TaskProgress, type Wanted } from '@orchard/contracts';
 import type { Kernel } from '@orchard/kernel';
+import { firstAndMore } from '@orchard/refusal';
 import { FilesystemStore, listAll, StorageError, type ObjectStore } from '@orchard/storage';
 import { join } from 'node:path';
 import { artefactNames } from '../artefact-names.js';
@@ -161,11 +162,10 @@ function noSuchTask(
       remedy: 'Name a task of a kind that the run has come to.',
     });
   }
-  const names = ofKind.slice(0, fewTasks).map(({ task }) => taskNames.work(task));
-  const more = ofKind.length > fewTasks ? ` and ${ofKind.length - fewTasks} more` : '';
+  const names = ofKind.map(({ task }) => taskNames.work(task));
   return new PipelineError('bad-request', {
     got: `${asked} of run ${run.id}`,
-    expected: `one of ${names.join(', ')}${more}`,
+    expected: `one of ${firstAndMore(names, fewTasks)}`,
     where: 'TASK',
     remedy: 'Name one of these; where a task is about a dimension, its number from 0 or its name will do.',
   });
