@@ -22,10 +22,7 @@ export const addLoginCommand = declareCommand(
     const shown = token ?? (await askForToken(terminal));
     const login = { server, token: shown === '' ? null : shown };
     // whether the token is known there shows now rather than with the first run
-    for await (const run of new CoordinatorClient(login).runs()) {
-      void run;
-      break;
-    }
+    await new CoordinatorClient(login).runs().next();
     const path = await saveLogin(login).catch((cause: unknown) => {
       throw writeFailure(loginPath(), 'the login', cause);
     });

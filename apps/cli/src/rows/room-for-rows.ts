@@ -1,6 +1,6 @@
 import type { BaseSpecification, DatasetFacts } from '@orchard/contracts';
 import { columnsIn } from '@orchard/dataset';
-import { firstThat, powerOfTen } from '@orchard/numerics';
+import { largestThat, powerOfTen } from '@orchard/numerics';
 import { isRefusal } from '@orchard/refusal';
 import type { Family, Run, RunDatasets } from '@orchard/pipeline';
 import { UsageError } from '../output/errors.js';
@@ -37,9 +37,9 @@ export function refusalFor(family: Family, run: Planned, { file, estimated }: Ro
   const { train, valid } = run.datasets;
   const rows = train.rows + valid.rows;
   const columns = columnsIn(train).count;
-  const most = largest(rows, (fewer) => whyTooLarge(family, withRows(run, fewer)) === null);
+  const most = largestThat(rows, (fewer) => whyTooLarge(family, withRows(run, fewer)) === null);
   const cuts = mostCuts(run.datasets);
-  const fewer = largest(cuts, (cutPoints) => whyTooLarge(family, withCutPoints(run, cutPoints)) === null);
+  const fewer = largestThat(cuts, (cutPoints) => whyTooLarge(family, withCutPoints(run, cutPoints)) === null);
   const offers = [
     ...(most >= 2 ? [`take a random part of at most ${count(most)} rows (--rows ${String(roundedDown(most))})`] : []),
     ...(fewer > 0 && fewer < cuts ? [`split numbers at fewer values (--cut-points ${String(fewer)} fits)`] : []),
@@ -117,11 +117,6 @@ function withCutPoints(planned: Planned, most: number): Planned {
 function mostCuts({ train }: RunDatasets): number {
   const cuts = train.table?.variables.map((variable) => (variable.kind === 'ordered' ? variable.cuts.length : 0));
   return Math.max(0, ...(cuts ?? []));
-}
-
-/** The largest from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
-function largest(most: number, fits: (count: number) => boolean): number {
-  return firstThat(most, (count) => !fits(count + 1));
 }
 
 /** To two digits, so that it can be typed, and that estimates leave some room. */

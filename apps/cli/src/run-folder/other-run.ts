@@ -80,10 +80,9 @@ async function ofNetwork(
 ): Promise<{ readonly runId: string; readonly specification: BaseSpecification | null } | null> {
   try {
     const { specification } = families.openModel(await readWholeFile(join(path, networkFileName)));
-    const { runId, selection, refit, ...rest } = specification as Record<string, unknown>;
-    void selection;
-    void refit;
-    const parsed = baseSpecificationSchema.safeParse(rest);
+    const { runId, ...fields } = specification as Record<string, unknown>;
+    const ofRun = Object.entries(fields).filter(([name]) => name !== 'selection' && name !== 'refit');
+    const parsed = baseSpecificationSchema.safeParse(Object.fromEntries(ofRun));
     return typeof runId === 'string' ? { runId, specification: parsed.success ? parsed.data : null } : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { firstThat, sumOf } from '@orchard/numerics';
+import { largestThat, sumOf } from '@orchard/numerics';
 import { KernelError } from './errors.js';
 import { layoutOf, layoutsOf, mostThreads, MOST_BYTES, sizingOf, type Sizing } from './layout.js';
 import { checkSplits, rowCountsOf, type SplitSizes } from './split-sizes.js';
@@ -92,14 +92,14 @@ function remedyFor(
   const threads = fits(splits, leaves);
   let offers = atMost(threads, threads === 1 ? 'thread' : 'threads');
   if (threads === 0) {
-    const rows = largest(sumOf(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
-    const fewerLeaves = largest(leaves, (count) => fits(splits, count) > 0);
+    const rows = largestThat(sumOf(rowCountsOf(splits)), (count) => fits(withRows(splits, count), leaves) > 0);
+    const fewerLeaves = largestThat(leaves, (count) => fits(splits, count) > 0);
     // a tree of one leaf has no split
     offers = [...atMost(rows, 'rows in all splits together'), ...atMost(fewerLeaves > 1 ? fewerLeaves : 0, 'leaves')];
   }
   if (offers.length === 0) {
     const { dimensions } = splits.train;
-    const fewer = largest(dimensions, (count) => fits(withDimensions(splits, count), leaves) > 0);
+    const fewer = largestThat(dimensions, (count) => fits(withDimensions(splits, count), leaves) > 0);
     offers = atMost(fewer, 'dimensions');
   }
   if (limit < bytes && bytes <= MOST_BYTES) offers.push(`${Math.ceil(bytes / 2 ** 20)} MiB of memory`);
@@ -121,11 +121,6 @@ function eachOf(
   change: (size: SplitSizes['train']) => SplitSizes['train'],
 ): SplitSizes {
   return { train: change(train), valid: valid && change(valid), test: test && change(test) };
-}
-
-/** The largest count from 1 to `most` that fits, where all below one that fits fit; 0 where none does. */
-function largest(most: number, fits: (count: number) => boolean): number {
-  return firstThat(most, (count) => !fits(count + 1));
 }
 
 function plural(count: number, one: string, several = `${one}s`): string {

@@ -11,3 +11,8 @@ export function firstThat(count: number, holds: (place: number) => boolean): num
   }
   return low;
 }
+
+/** The largest of 1 to `most` of which something holds, where it holds of all below such a one; 0 of none. */
+export function largestThat(most: number, holds: (number: number) => boolean): number {
+  return firstThat(most, (place) => !holds(place + 1));
+}

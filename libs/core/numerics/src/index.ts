@@ -1,7 +1,7 @@
 export { CompiledModule, growMemory } from './compiled-module.js';
 export { drawSome } from './draw-some.js';
 export { exp } from './exp.js';
-export { firstThat } from './first-that.js';
+export { firstThat, largestThat } from './first-that.js';
 export { gaussianBelow, gaussianDensity } from './gaussian.js';
 export { highestIn } from './golden-section.js';
 export { greatestOf, placeOfGreatest } from './greatest.js';

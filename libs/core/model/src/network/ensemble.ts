@@ -43,10 +43,6 @@ export function treeCount(ensemble: Ensemble): number {
   return ensemble.leafCounts.length;
 }
 
-export function leafCount(ensemble: Ensemble): number {
-  return ensemble.leafFactor.length;
-}
-
 /**
  * The first `trees` trees, as views on the ensemble's arrays. O(trees).
  * @throws ModelError `invalid-argument` unless 0 <= trees <= the trees there are
