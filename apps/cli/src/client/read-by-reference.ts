@@ -6,6 +6,7 @@ import { UsageError } from '../output/errors.js';
 import type { DatasetOptions } from '../options/dataset-options.js';
 import type { TableWords } from '../options/table-options.js';
 import { bytes, count, counted } from '../output/figures.js';
+import { ServerError } from '../output/server-error.js';
 import type { Terminal } from '../output/terminal.js';
 import { readingOptions, type RowsFor } from '../rows/load-training-rows.js';
 import { fractionsOf, type SplitSources } from '../rows/split-sources.js';
@@ -14,6 +15,8 @@ import type { ReadingDocument } from './documents.js';
 
 const leastPause = 200;
 const mostPause = 3_000;
+/** As a run is followed. */
+const patienceSeconds = 600;
 
 /** Whether rows lie in a bucket, where workers fetch them. */
 export function isInBucket(given: string): boolean {
@@ -51,7 +54,7 @@ export async function readByReference(
     terminal.status(progressOf(reading));
     await sleep(pause);
     pause = Math.min(mostPause, 1.5 * pause);
-    reading = await client.reading(reading.id);
+    reading = await progressed(client, reading.id, terminal);
   }
   const { answer, refusal } = reading;
   if (answer === null) {
@@ -72,6 +75,24 @@ export async function readByReference(
     answer.test === null ? null : client.facts(answer.test),
   ]);
   return { train, valid, test };
+}
+
+/** A reading as it is now. Workers continue it while a coordinator is without its store or Redis. */
+async function progressed(client: CoordinatorClient, id: string, terminal: Terminal): Promise<ReadingDocument> {
+  let awaySince: number | null = null;
+  for (;;) {
+    try {
+      return await client.reading(id);
+    } catch (error) {
+      const now = performance.now();
+      const isOver = awaySince !== null && now - awaySince > 1000 * patienceSeconds;
+      if (!(error instanceof ServerError) || !error.retryable || isOver) throw error;
+      if (awaySince === null)
+        terminal.note(`orchard: ${error.message} The reading goes on; asking again for some minutes`);
+      awaySince ??= now;
+      await sleep(mostPause);
+    }
+  }
 }
 
 /** The same words as for rows that are read here, without what only this process can do. */
