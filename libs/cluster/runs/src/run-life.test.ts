@@ -286,6 +286,14 @@ test('a run whose model another asks is deleted when that one has ended', async 
   // it is not there for others either, whatever their request saw a moment ago
   const later = life.submit({ ...question, seed: 2 } as BaseSpecification, {});
   await expect(later).rejects.toMatchObject({ code: 'deleting' });
+  // a worker may hold the model still: it would answer for minutes, and what it says could not be read
+  await expect(life.resume(run)).rejects.toMatchObject({ code: 'deleting' });
+  await marks.append(id, 3, { kind: 'removed' });
+  await expect(life.resume(run)).rejects.toMatchObject({
+    code: 'unknown-run',
+    got: expect.stringContaining(id) as string,
+  });
+  expect((await marks.of(run)).life?.standing).toBe('cancelled');
 });
 
 test('repair of a run that failed by a data set says so and leaves it, until the rows are uploaded again', async () => {

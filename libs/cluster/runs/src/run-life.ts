@@ -96,6 +96,7 @@ export class StoreRunLife implements RunLife {
   async resume(id: string): Promise<void> {
     const { marks, attempts, reconciler } = this.ports;
     const known = lifeIn(id, await marks.of(id));
+    await this.#requireAsked(known.specification);
     const isUntroubled = known.standing === 'open' && (await attempts.of(id, known.epoch)).attempts.size === 0;
     await this.#decideKnown(id, (life) => {
       if (life.standing === 'done' || (isUntroubled && life.standing === 'open')) return null;
@@ -169,8 +170,14 @@ export class StoreRunLife implements RunLife {
   async #requireAsked(specification: BaseSpecification): Promise<void> {
     const asked = askedBy(this.ports.families, specification);
     if (asked === null) return;
-    const { standing } = lifeIn(asked, await this.ports.marks.of(asked));
-    if (standing === 'deleting') throw deleting(asked);
+    const { life } = await this.ports.marks.of(asked);
+    if (life?.standing === 'deleting') throw deleting(asked);
+    if (life !== null) return;
+    throw new RunError('unknown-run', {
+      got: `run ${asked}, whose model is to be asked and which was deleted`,
+      expected: 'a run that is there',
+      remedy: 'Submit that run again: it computes the same model.',
+    });
   }
 
   /** @throws RunError `run-in-use` while runs ask its model: what they have still to ask would be gone */
