@@ -20,6 +20,20 @@ beforeAll(() => {
   valid = file('valid.csv', 'a,b,c\n1,0,0\n0,1,1\n');
 });
 
+it('a file whose name begins as options do is named so that it is one', async () => {
+  // such a name is one of the folder that the command runs in
+  const name = `-rows-${String(process.pid)}.csv`;
+  writeFileSync(name, 'a,b\n1,2\n');
+  try {
+    const { stderr, code } = await orchard('describe', name);
+    expect(stderr).toContain(`unknown option '${name}'`);
+    expect(stderr).toContain(`The file of that name is ./${name}.`);
+    expect(code).toBe(2);
+  } finally {
+    rmSync(name);
+  }
+});
+
 /** Every refusal: exit code 2, one document with all its parts, the reason on stderr, and nothing written. */
 async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
   const outcome = await orchard(...args, '--json');

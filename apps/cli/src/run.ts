@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { closestNames } from '@orchard/dataset';
 import { CommanderError, type Command } from 'commander';
 import { mayReadOptions } from './options/configured-command.js';
@@ -56,8 +57,10 @@ function usageErrorOf(error: CommanderError, program: Command, command: Command 
           .replace(/^missing required argument '(.*)'$/, 'no $1, which is needed');
   const help =
     command === undefined ? 'See orchard --help, or orchard COMMAND --help.' : `See orchard ${command.name()} --help.`;
-  const [near] = closestNames(/'([^']*)'/.exec(got)?.[1] ?? '', namesInstead(error, program, command));
-  const remedy = near === undefined ? help : `Did you mean ${near}?`;
+  const word = /'([^']*)'/.exec(got)?.[1] ?? '';
+  const [near] = closestNames(word, namesInstead(error, program, command));
+  const isFile = error.code === 'commander.unknownOption' && existsSync(word);
+  const remedy = isFile ? `The file of that name is ./${word}.` : near === undefined ? help : `Did you mean ${near}?`;
   return new UsageError({ got, expected: 'a command line as the help shows it', remedy }, { cause: error });
 }
 
