@@ -182,6 +182,29 @@ def test_relations_of_duckdb_come_out_as_such(typed: pd.DataFrame) -> None:
     assert density.explain(relation, top=1).columns[:3] == ["row", "column", "value"]
 
 
+def test_columns_of_duckdb_keep_their_types_where_these_hold_what_comes() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    relation = duckdb.sql(
+        "select (i % 3 * 120)::utinyint as byte, (i % 3)::hugeint as huge, (i % 7 / 4)::decimal(9, 3) as price, (i % 3)::float "
+        "as \"half \"\"x\"\"\", ['a', 'b', 'c'][i % 3 + 1]::enum('c', 'b', 'a', 'z') as grade from range(240) t(i)"
+    )
+    density = OrchardDensity(options={"model": "chow-liu"}, n_jobs=1, verbose=False).fit(relation)
+    sampled = density.sample(50, random_state=1)
+    assert (sampled.columns, sampled.types) == (relation.columns, relation.types)
+    assert {row[0] for row in sampled.fetchall()} <= {0, 120, 240}
+    gaps = duckdb.sql("select * replace (case when huge = 1 then null else byte end as byte) from relation limit 6")
+    filled = density.complete(gaps, random_state=1)
+    assert filled.types == relation.types
+    known = [row for row in relation.limit(6).fetchall() if row[1] != 1]
+    assert [row for row in filled.fetchall() if row[1] != 1] == known
+    # a column of NULL alone has no type of its own, and 300 is no byte
+    nothing = duckdb.sql("select * replace (null as byte, null as grade) from relation limit 2")
+    assert density.complete(nothing, random_state=1).types == relation.types
+    wide = duckdb.sql("select * replace (300::integer as byte, null as grade) from relation limit 2")
+    assert density.complete(wide, random_state=1).types[0] == wide.types[0]
+
+
 def test_frames_of_one_table_make_one_model(typed: pd.DataFrame) -> None:
     polars = pytest.importorskip("polars")
     columns = {name: values for name, values in _plain(typed).items() if name in ("size", "count", "word", "open")}

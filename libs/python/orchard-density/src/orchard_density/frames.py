@@ -99,8 +99,10 @@ def frame_like(kind: str, columns: Mapping[str, Sequence[Any]], types: Mapping[s
     if kind in ("pyarrow", "duckdb"):
         import pyarrow
 
-        table = pyarrow.table({name: made(name, _arrow_array) for name in columns})
-        return _relation(table) if kind == "duckdb" else table
+        if kind == "duckdb":
+            table = pyarrow.table({name: made(name, _untyped_array) for name in columns})
+            return _relation(table, {name: own.dtype for name, own in known.items()})
+        return pyarrow.table({name: made(name, _arrow_array) for name in columns})
     return pandas_frame({name: made(name, _pandas_series) for name in columns})
 
 
@@ -263,7 +265,8 @@ def _of_duckdb(rows: Any) -> Frame:
         plain_column(list(column), name)
         for column, name in zip(zip(*rows.fetchall(), strict=True), rows.columns, strict=True)
     ]
-    return Frame("duckdb", _names_of(rows.columns), [column for column, _ in read], [kind for _, kind in read], rows)
+    types = [_with_dtype(kind, str(dtype)) for (_, kind), dtype in zip(read, rows.types, strict=True)]
+    return Frame("duckdb", _names_of(rows.columns), [column for column, _ in read], types, rows)
 
 
 def _names_of(labels: Sequence[Any]) -> list[str]:
@@ -456,10 +459,36 @@ def _arrow_array(cells: list[Any], dtype: Any) -> Any:
     return pyarrow.array(cells, dtype)
 
 
-def _relation(table: Any) -> Any:
+def _untyped_array(cells: list[Any], dtype: Any) -> Any:
+    """Cells of which DuckDB makes that type afterwards: Arrow has no names of its types."""
+    return _arrow_array(within_type(cells, dtype), None)
+
+
+def _relation(table: Any, types: Mapping[str, str | None]) -> Any:
+    """A relation whose columns have these types of DuckDB where they hold all of the cells."""
     import duckdb
 
-    return duckdb.from_arrow(table)
+    relation = duckdb.from_arrow(table)
+    quoted = {name: '"' + name.replace('"', '""') + '"' for name in relation.columns}
+    asked = {
+        name: types[name]
+        for name, own in zip(relation.columns, relation.types, strict=True)
+        if types.get(name) not in (None, str(own), '"NULL"', "NULL")
+    }
+    if not asked:
+        return relation
+    fits = [
+        f"bool_and(TRY_CAST({quoted[name]} AS {own}) IS NOT NULL OR {quoted[name]} IS NULL)"
+        for name, own in asked.items()
+    ]
+    (held,) = relation.aggregate(", ".join(fits)).fetchall()
+    cast = {name: own for (name, own), is_held in zip(asked.items(), held, strict=True) if is_held is not False}
+    return relation.project(
+        ", ".join(
+            f"CAST({quoted[name]} AS {cast[name]}) AS {quoted[name]}" if name in cast else quoted[name]
+            for name in relation.columns
+        )
+    )
 
 
 def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any], Any]]) -> Any:
@@ -486,7 +515,9 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
             if name in made
         )
     table = frame.source
+    own_types: dict[str, str | None] = {}
     if frame.kind == "duckdb":
+        own_types = {name: str(own) for name, own in zip(table.columns, table.types, strict=True)}
         table = table.to_arrow_table()
     for place, name in enumerate(frame.names):
         if name not in made:
@@ -499,9 +530,13 @@ def _replaced(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any
             whole[row] = cell
         # of nothing but NULL DuckDB makes whole numbers
         says_nothing = field.type.id == 0 or (frame.kind == "duckdb" and column.null_count == len(whole))
-        array = _arrow_array(whole, dtype if says_nothing else field.type)
+        if frame.kind == "duckdb" and says_nothing:
+            own_types[name] = dtype
+            array = _untyped_array(whole, dtype)
+        else:
+            array = _arrow_array(whole, dtype if says_nothing else field.type)
         table = table.set_column(place, field.with_type(array.type), array)
-    return _relation(table) if frame.kind == "duckdb" else table
+    return _relation(table, own_types) if frame.kind == "duckdb" else table
 
 
 def _replaced_in_array(frame: Frame, made: Mapping[str, tuple[NDArray[np.int64], list[Any], Any]]) -> NDArray[Any]:
