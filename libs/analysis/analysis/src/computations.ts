@@ -4,6 +4,7 @@ import { families } from '@orchard/registry';
 import { completionsOf, type CompletionsAsked } from './fills/completions-of.js';
 import { postedCompletions, receivedRows, type PostedCompletions, type PostedRows } from './fills/posted-rows.js';
 import type { ModelHandle } from './model-threads.js';
+import { smallModelMade, type PostedSmall, type SmallMade } from './outliers/small-models.js';
 import { ruledBy } from './rules/rules-of-model.js';
 import {
   receivedCells,
@@ -31,6 +32,8 @@ export const computations = {
     const { model } = context.data(open);
     return wantedCells(model, receivedCells(asked, model));
   },
+  /** A model of few rows, and its scores of many. It needs no model to be open. */
+  smallModel: (rows: PostedSmall): SmallMade => smallModelMade(rows),
   /** How likely the rows of a piece are. */
   score(
     { piece, asked }: { readonly piece: PostedPiece; readonly asked: PieceAsked },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   givenColumns,
   givenFirst,
@@ -27,6 +28,7 @@ import { trainingWords, trainingOptions } from '../../options/training-flags.js'
 import { number, share, wholeNumber } from '../../options/values.js';
 import { counted } from '../../output/figures.js';
 import { harmlessLine } from '../../output/harmless.js';
+import { StageDisplay } from '../../output/stage-display.js';
 import type { Terminal } from '../../output/terminal.js';
 import { alarmOptions } from './alarms.js';
 import { findAndList, flaggedRows, showOutliers } from './show-outliers.js';
@@ -234,12 +236,12 @@ async function crossFitted(
     trainInFolders(rows.file, { ...options, places, out }, terminal, (train, onNote) =>
       trainFolds(rows, { folds, seed, isOrdered: places !== undefined, leftOut }, train, onNote),
     );
-  if (contamination === 0) return scored(await trained(options.out, null), rows, raw, options);
+  if (contamination === 0) return scored(await trained(options.out, null), rows, raw, options, terminal);
   // the models of the first pass are not kept
-  const first = await scored(await trained(undefined, null), rows, raw, options);
+  const first = await scored(await trained(undefined, null), rows, raw, options, terminal);
   const worst = flagHighest(first.scores.scores, contamination);
   terminal.note(`orchard: training again without the ${counted(flaggedRows(worst).length, 'row')} that look worst`);
-  return scored(await trained(options.out, worst), rows, raw, options, worst);
+  return scored(await trained(options.out, worst), rows, raw, options, terminal, worst);
 }
 
 /** @param leftOut 1 for each row that no model learned from */
@@ -248,10 +250,14 @@ async function scored(
   { rows }: FoldRows,
   raw: RawTable,
   options: OutliersOptions & { readonly given: GivenColumns | null },
+  terminal: Terminal,
   leftOut: Uint8Array | null = null,
 ): Promise<CrossFitted> {
   const model = folds.models[0]!;
-  const { given, seed } = options;
-  const smallModels = options.smallModels === true ? { ...readingOfColumns(options, () => undefined), seed } : null;
+  const { given, seed, threads = availableParallelism() } = options;
+  const display = new StageDisplay(terminal);
+  const onProgress = (share: number): void => display.show('training small models', share);
+  const how = { ...readingOfColumns(options, () => undefined), seed, threads, onProgress };
+  const smallModels = options.smallModels === true ? how : null;
   return { ...(await scoreByFolds(raw, rows.rows, folds, { given, smallModels, leftOut })), model };
 }

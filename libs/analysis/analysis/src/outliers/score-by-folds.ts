@@ -1,4 +1,4 @@
-import { keptTable, markedTable, type RawTable, type TableOptions } from '@orchard/dataset';
+import { keptTable, markedTable, type RawTable } from '@orchard/dataset';
 import {
   asTabular,
   explainTableRows,
@@ -8,8 +8,7 @@ import {
   type GivenColumns,
   type RowScores,
 } from '@orchard/model';
-import { explainCompared, scoreBySmallModels } from './score-by-small-models.js';
-import { trainSmallModels } from './small-models.js';
+import { explainCompared, scoreBySmallModels, type SmallModelScores } from './score-by-small-models.js';
 
 /** Models of a file's rows, one for each fold, and the rows that each of them did not learn from. */
 export interface FoldModels {
@@ -30,7 +29,7 @@ export interface FoldOptions {
   /** Columns that say which group a row is of; null where all are scored. */
   readonly given: GivenColumns | null;
   /** How small models are trained, which score beside those of the folds; null where there are none. */
-  readonly smallModels: (TableOptions & { readonly seed: number }) | null;
+  readonly smallModels: SmallModelScores | null;
   /** 1 for each row that no model is to learn from. */
   readonly leftOut?: Uint8Array | null;
 }
@@ -57,12 +56,11 @@ export async function scoreByFolds(
     if (smallModels === null) return { scores: ofFolds, explain: byFolds, smallModels: 0 };
     const numbers = Array.from({ length: count }, (_, row) => row);
     const learnable = leftOut === null ? numbers : numbers.filter((row) => leftOut[row] === 0);
-    const bySize = await trainSmallModels(kept, learnable, smallModels);
-    const { scores, decidedBy } = await scoreBySmallModels(kept, bySize, ofFolds);
+    const { scores, decidedBy, models: bySize } = await scoreBySmallModels(kept, learnable, ofFolds, smallModels);
     return {
       scores: { ...ofFolds, scores },
       explain: explainCompared(raw, bySize, decidedBy, byFolds),
-      smallModels: bySize.reduce((sum, some) => sum + some.length, 0),
+      smallModels: bySize.flat().length,
     };
   } finally {
     await kept.discard();

@@ -1,19 +1,23 @@
 import type { Variable } from '@orchard/contracts';
-import { commonExpectation, encodeParts, isExpected, type RawTable } from '@orchard/dataset';
+import { commonExpectation, encodeParts, isExpected, type RawTable, type TableOptions } from '@orchard/dataset';
 import {
-  anomalyScores,
   judgedCells,
   reasonsAmong,
-  rowSurprises,
   type ExplainRows,
   type JudgedCell,
   type RowScores,
   type UnusualCell,
 } from '@orchard/model';
 import { exp, log } from '@orchard/numerics';
-import type { SmallModels } from './small-models.js';
-
-const options = { withDensities: true, mayBeUnknown: true, missing: 'value' } as const;
+import {
+  encodedForScores,
+  SmallModelTrainer,
+  type ScoredSmallModel,
+  type SmallModel,
+  type SmallModels,
+  type SmallModelsOptions,
+} from './small-models.js';
+import { drawSmallSamples } from './small-samples.js';
 
 /** Where scores by models of different sizes are made equal: the score that nine tenths of the rows are below. */
 const ALIKE_AT = 0.9;
@@ -23,46 +27,65 @@ export interface ComparedScores {
   readonly scores: Float64Array;
   /** Of each row the models of one size by their place, -1 of the folds. */
   readonly decidedBy: Int16Array;
+  /** Of each size. */
+  readonly models: readonly SmallModels[];
+}
+
+/** How small models are trained, and where. */
+export interface SmallModelScores extends TableOptions, SmallModelsOptions {
+  readonly seed: number;
 }
 
 /**
  * The anomaly score of each row: the highest among that of its fold and those by small models, which are means over the
  * models that did not learn from the row. Small models are surprised more easily, so their scores are moved until nine
  * tenths of the rows are below the same score as by the folds.
+ *
+ * @param candidates rows that small models may learn from
  */
 export async function scoreBySmallModels(
   raw: RawTable,
-  bySize: readonly SmallModels[],
+  candidates: readonly number[],
   { scores: ofFolds }: RowScores,
+  { seed, threads, onProgress, ...options }: SmallModelScores,
 ): Promise<ComparedScores> {
   const scores = ofFolds.slice();
   const decidedBy = new Int16Array(scores.length).fill(-1);
   const level = quantile(ofFolds, ALIKE_AT);
-  for (const [size, models] of bySize.entries()) {
-    const means = await meanScores(raw, models, scores.length);
-    const moved = level - quantile(means.filter(Number.isFinite), ALIKE_AT);
-    means.forEach((mean, row) => {
-      if (!(mean + moved > scores[row]!)) return;
-      scores[row] = mean + moved;
-      decidedBy[row] = size;
-    });
+  const { profile, bySize } = await drawSmallSamples(raw, candidates, { seed, ...options });
+  const trainer = new SmallModelTrainer(raw, profile, options, bySize.flat().length, { threads, onProgress });
+  const models: SmallModels[] = [];
+  try {
+    for (const [size, samples] of bySize.entries()) {
+      const found = await meanScores(trainer.train(samples), scores.length);
+      models.push(found.models);
+      const moved = level - quantile(found.means.filter(Number.isFinite), ALIKE_AT);
+      found.means.forEach((mean, row) => {
+        if (!(mean + moved > scores[row]!)) return;
+        scores[row] = mean + moved;
+        decidedBy[row] = size;
+      });
+    }
+  } finally {
+    await trainer.close();
   }
-  return { scores, decidedBy };
+  return { scores, decidedBy, models };
 }
 
-/** NaN of a row that all models learned from. */
-async function meanScores(raw: RawTable, models: SmallModels, rows: number): Promise<Float64Array> {
+/** The means are NaN of a row that all models learned from. */
+async function meanScores(trained: AsyncIterable<ScoredSmallModel>, rows: number) {
   const sums = new Float64Array(rows);
   const counts = new Uint32Array(rows);
-  for (const { model, learned } of models)
-    for await (const part of encodeParts(raw, model.table, options))
-      anomalyScores(model, rowSurprises(model, part, 'value')).forEach((score, at) => {
-        const row = part.firstRow + at;
-        if (learned.has(row)) return;
-        sums[row]! += score;
-        counts[row]!++;
-      });
-  return sums.map((sum, row) => sum / counts[row]!);
+  const models: SmallModel[] = [];
+  for await (const { model, learned, scores } of trained) {
+    models.push({ model, learned });
+    scores.forEach((score, row) => {
+      if (learned.has(row)) return;
+      sums[row]! += score;
+      counts[row]!++;
+    });
+  }
+  return { means: sums.map((sum, row) => sum / counts[row]!), models };
 }
 
 /** What the models that scored a row find of one of its cells. */
@@ -103,7 +126,7 @@ async function opinionsOf(raw: RawTable, models: SmallModels, rows: ReadonlySet<
   const isWanted = (from: number, to: number): boolean => [...rows].some((row) => row >= from && row < to);
   const opinions = new Map([...rows].map((row) => [row, { columns: new Map<string, CellOpinions>(), judges: 0 }]));
   for (const { model, learned } of rows.size === 0 ? [] : models)
-    for await (const part of encodeParts(raw, model.table, options, isWanted))
+    for await (const part of encodeParts(raw, model.table, encodedForScores, isWanted))
       for (let at = 0; at < part.matrix.rows; at++) {
         const of = opinions.get(part.firstRow + at);
         if (of === undefined || learned.has(part.firstRow + at)) continue;
