@@ -13,7 +13,7 @@ export {
 export { attachSplits, shareSplits, type CountedSplits, type SharedSplits } from './rows/counted-splits.js';
 export { DatasetError, type DatasetErrorCode } from './errors.js';
 export { listNames, nameOfDimension } from './rows/columns.js';
-export { HEADER_BYTES, parseHead, type LayoutHead } from './bit-files/layout.js';
+export { HEADER_BYTES, parseHead, type LayoutHead } from './rows/bit-layout.js';
 export { columnOrder, matchColumns, matchSplits, type ExpectedColumns, type Splits } from './rows/match.js';
 export { type OptionName, type OptionWord } from './reading/option-words.js';
 export { FORMATS, type Format, type ReadOptions } from './reading/options.js';

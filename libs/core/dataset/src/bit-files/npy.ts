@@ -11,6 +11,7 @@ type Read = (view: DataView, at: number) => number;
 /** Readers of one value by NumPy's kind and size, given whether it is little-endian. */
 const READERS: Readonly<Record<string, (little: boolean) => Read>> = {
   b1: () => (view, at) => view.getUint8(at),
+  u1: () => (view, at) => view.getUint8(at),
   i1: () => (view, at) => view.getInt8(at),
   i2: (little) => (view, at) => view.getInt16(at, little),
   i4: (little) => (view, at) => view.getInt32(at, little),
@@ -130,7 +131,7 @@ export const readNpyHead: HeadReader = (head, { name }) => {
 export interface NpyType {
   readonly kind: string;
   readonly bytes: number;
-  readonly read: (view: DataView, at: number) => number;
+  readonly read: Read;
   /** For whole numbers of eight bytes, which a number may not hold. */
   readonly exact: (view: DataView, at: number) => bigint;
 }
@@ -148,7 +149,7 @@ export function numbersOf(view: DataView, { read }: NpyType, from: number, step:
 /** The type that a `descr` names, where it is one of numbers or truth values; null otherwise. */
 export function npyType(descr: string): NpyType | null {
   const [, byteOrder, type = ''] = /^([<>|=]?)([a-z]\d+)$/.exec(descr) ?? [];
-  const reader = type === 'u1' ? () => (view: DataView, at: number) => view.getUint8(at) : READERS[type];
+  const reader = READERS[type];
   if (!reader) return null;
   const little = byteOrder !== '>';
   const exact = (view: DataView, at: number): bigint =>

@@ -1,7 +1,7 @@
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { BitMatrix, type BitMatrixOptions } from '../rows/bit-matrix.js';
 import { DatasetError } from '../errors.js';
-import { strideOf } from './layout.js';
+import { strideOf } from '../rows/bit-layout.js';
 import { advise, sentences } from '../reading/option-words.js';
 import { MAXIMUM_FILE_COLUMNS, type ReadContext } from '../reading/options.js';
 import { PackedRows } from '../rows/packed-rows.js';

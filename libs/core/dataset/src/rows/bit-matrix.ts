@@ -1,6 +1,6 @@
 import { contentHash } from './content-hash.js';
 import { DatasetError } from '../errors.js';
-import { allocate, parse, type Layout } from '../bit-files/layout.js';
+import { allocate, parse, type Layout } from './bit-layout.js';
 import type { Columns } from './columns-of-rows.js';
 
 /** What a BitMatrix may carry beside its bits. */

@@ -1,4 +1,4 @@
-import { strideOf } from '../bit-files/layout.js';
+import { strideOf } from './bit-layout.js';
 
 const FIRST_CHUNK_BYTES = 1 << 16;
 const LARGEST_CHUNK_BYTES = 1 << 23;

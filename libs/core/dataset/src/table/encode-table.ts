@@ -11,7 +11,7 @@ import { expectedCell, labelOf } from '../variables/cell-values.js';
 import { codeOffsets, holeCode, otherCode, writeCode, writeCodes } from '../variables/codes.js';
 import { addsToCodes, isMass } from '../variables/density.js';
 import { equalColumnsOf, unknownValues, type KnownValues } from '../variables/equal-columns.js';
-import { LONGEST_NUMBER, writeTable } from '../bit-files/layout.js';
+import { LONGEST_NUMBER, writeTable } from '../rows/bit-layout.js';
 import { withMostCuts, type withTellingCuts } from './telling-cuts.js';
 import { CellCodes, HOLE, newCodedCells, NO_CODE, type CodedCells } from './cell-codes.js';
 import { EqualCells } from './equal-cells.js';

@@ -24,7 +24,7 @@ export interface SparseRows {
 }
 
 /** An array of one size; null is one of no number. */
-export function numbersOf(array: NpyFile | null): Numbers {
+export function storedNumbers(array: NpyFile | null): Numbers {
   return {
     length: array?.rows ?? 0,
     read: async (from, to) => {
@@ -60,7 +60,7 @@ export async function sortByRow(
   const starts = await file.keep(startsOf(counts));
   const ofEntries = plainArray(entries, rowsOf.length, 2);
   return {
-    starts: numbersOf(plainArray(starts, rows + 1, 1)),
+    starts: storedNumbers(plainArray(starts, rows + 1, 1)),
     entries: rowsOf.length,
     read: async (from, to) => {
       const [columns, read] = await withFile(entries, (handle) => readRows(handle, ofEntries, from, to));

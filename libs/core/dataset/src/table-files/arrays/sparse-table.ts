@@ -6,7 +6,7 @@ import { batchRows, type RawBatch, type RawTable } from '../raw-table.js';
 import type { RowFile } from '../../reading/row-file.js';
 import type { TableContext } from '../table-options.js';
 import { openNpy, readHead, withFile } from './npy-file.js';
-import { numbersOf, ranges, sortByRow, type Numbers, type SparseRows } from './sparse-rows.js';
+import { storedNumbers, ranges, sortByRow, type Numbers, type SparseRows } from './sparse-rows.js';
 import { checkColumns } from './wide.js';
 
 /** More than a matrix has: a longer shape is refused. */
@@ -188,7 +188,7 @@ async function openNumbers(paths: ReadonlyMap<string, string>, key: string, name
   const { shape } = await withFile(path, (file) => readHead(file, name));
   // a matrix of zeros alone has arrays of no value
   const isEmpty = shape.length === 1 && shape[0] === 0;
-  return numbersOf(isEmpty ? null : await openNpy(path, `${name}, array ${JSON.stringify(key)}`));
+  return storedNumbers(isEmpty ? null : await openNpy(path, `${name}, array ${JSON.stringify(key)}`));
 }
 
 /** A word that NumPy saved as bytes or as text. */

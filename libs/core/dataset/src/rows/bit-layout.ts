@@ -1,7 +1,7 @@
 import { MAXIMUM_DIMENSIONS } from '@orchard/contracts/limits';
 import { checkTable } from '../variables/check-table.js';
 import { DatasetError } from '../errors.js';
-import { Columns, type TableDocument } from '../rows/columns-of-rows.js';
+import { Columns, type TableDocument } from './columns-of-rows.js';
 
 /**
  * The buffer of a BitMatrix, little-endian: a header of 64 bytes, the names as UTF-8 JSON padded with zeros to a
