@@ -74,9 +74,9 @@ function bitModels(): Readonly<Record<string, DensityModel>> {
   return {
     one: randomNetwork({ dimensions: 1, trees: 2, leaves: 4, seed: 1 }),
     named: members[0]!,
-    wide: randomNetwork({ dimensions: 70, trees: 12, leaves: 17, seed: 2 }),
+    wide: randomNetwork({ dimensions: 70, trees: 6, leaves: 17, seed: 2 }),
     // trees of more leaves than a byte counts, and odds that reach their limits
-    deep: randomNetwork({ dimensions: 24, trees: 6, leaves: 300, seed: 3, lopsided: 0.9 }),
+    deep: randomNetwork({ dimensions: 24, trees: 3, leaves: 300, seed: 3, lopsided: 0.9 }),
     strong: randomNetwork({ dimensions: 16, trees: 9, leaves: 6, seed: 4, strongest: 2 ** 800 }),
     mixture: mixtureOf({ members, weights: Float64Array.of(0.5, 0.375, 0.125), specification, likelihoods }),
     marginals: new Marginals({ dimensions: 12, names, shape: null }, rates, specification, likelihoods),
