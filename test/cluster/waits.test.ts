@@ -6,12 +6,12 @@ import { strangePrograms } from './strange-programs.js';
 
 describe.skipIf(lacks('redis'))('a run that waits', () => {
   test('for a queue that somebody has paused says so, and goes on when it is resumed', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
     const queues = cluster.queues.boardQueues();
     await Promise.all(queues.map((queue) => queue.pause()));
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     const isPaused = ({ code }: { code: string }): boolean => code === 'paused';
     const { notices, waits } = await cluster.until(run, 'it says so', (status) => status.waits.some(isPaused));
     expect(waits.find(isPaused)!.message).toBe('The queue is paused: no worker takes tasks until it is resumed.');
@@ -20,18 +20,18 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     expect((await cluster.runs.life.status(run)).stages.train).toMatchObject({ done: 0 });
     await Promise.all(queues.map((queue) => queue.resume()));
     expect((await cluster.done(run)).waits).toEqual([]);
-    await cluster.expectSameBytes(run, mushrooms);
+    await cluster.expectSameBytes(run, caps);
   });
 
   test('on a worker whose clock is an hour ahead: what it gives back is done by others at once', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 2, rounds: 2, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
     cluster.runs.reconciler.start();
     // without memory for this run it gives back whatever it gets
     const ahead = { ...strangePrograms.clockAhead, ORCHARD_MEMORY_BYTES: '100000' };
     const [early] = await Promise.all([cluster.add('worker', ahead), cluster.add('selector', ahead)]);
     expect(Number(early.log[0]!.time) - Date.now()).toBeGreaterThan(3_000_000);
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     const givesBack = async (): Promise<boolean> =>
       (await cluster.queues.workers()).some(({ refused }) => refused[run] !== undefined);
     await cluster.until(run, 'tasks are given back', givesBack);
@@ -47,7 +47,7 @@ describe.skipIf(lacks('redis'))('a run that waits', () => {
     // by its clock they would wait for an hour
     await cluster.done(run);
     expect(await cluster.queues.counts()).toMatchObject({ worker: { delayed: 0 }, selector: { delayed: 0 } });
-    await cluster.expectSameBytes(run, mushrooms);
+    await cluster.expectSameBytes(run, caps);
   });
 
   test(

@@ -16,11 +16,11 @@ describe.skipIf(lacks('redis'))('a cluster', () => {
   });
 
   test.skipIf(lacks('s3'))('on S3 and three workers makes the same bytes', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 8, rounds: 30 });
     const cluster = await clusterOfTest();
     await cluster.crew(3);
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     await cluster.done(run);
-    await cluster.expectSameBytes(run, mushrooms);
+    await cluster.expectSameBytes(run, caps);
   });
 });

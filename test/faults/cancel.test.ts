@@ -88,10 +88,10 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
   );
 
   test('another selection is made without training anew, and the run ends again', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 8, rounds: 30, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(2);
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     await cluster.done(run);
     const trained: string[] = [];
     let refitted = 0;
@@ -105,11 +105,8 @@ describe.skipIf(lacks('redis'))('a run that is stopped', () => {
     for await (const status of cluster.runs.life.events(run)) seen.push(status.state);
     expect(seen.at(-1)).toBe('done');
     expect(trained.filter((id) => id.startsWith('train-'))).toEqual([]);
-    expect(refitted).toBeGreaterThanOrEqual(112);
-    expect((await cluster.runs.life.status(run)).networks).toEqual([
-      mushrooms.choice,
-      { selection: 'common', refit: true },
-    ]);
+    expect(refitted).toBeGreaterThanOrEqual(40);
+    expect((await cluster.runs.life.status(run)).networks).toEqual([caps.choice, { selection: 'common', refit: true }]);
     await expect(cluster.runs.life.cancel(run)).rejects.toMatchObject({ code: 'ended' });
   });
 });

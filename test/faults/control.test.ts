@@ -33,7 +33,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
   });
 
   test('two coordinators and two selectors at once do each other no harm; the same submission twice is one run', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 8, rounds: 30 });
     const cluster = await clusterOfTest({ store: 'folder' });
     const { url } = cluster.redis;
     const queues = await JobQueues.connect({ url, prefix: cluster.environment.ORCHARD_REDIS_PREFIX });
@@ -41,8 +41,8 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
     try {
       await Promise.all([cluster.crew(1), cluster.add('selector')]);
       other.reconciler.start();
-      await mushrooms.register(cluster.store);
-      const { specification, choice } = mushrooms;
+      await caps.register(cluster.store);
+      const { specification, choice } = caps;
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => (index % 2 ? other : cluster.runs).life.submit(specification, choice)),
       );
@@ -50,7 +50,7 @@ describe.skipIf(lacks('redis'))('those who steer', () => {
       expect(answers.filter(({ created }) => created)).toHaveLength(1);
       const run = answers[0]!.id;
       await cluster.done(run);
-      await cluster.expectSameBytes(run, mushrooms);
+      await cluster.expectSameBytes(run, caps);
       expect((await other.life.list()).runs).toMatchObject([{ id: run, state: 'done' }]);
       expect(await cluster.runs.life.submit(specification, choice)).toMatchObject({ id: run, created: false });
     } finally {

@@ -50,11 +50,11 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
 
   const selectionEndsItsRun = async (alter: (bytes: Uint8Array) => Uint8Array): Promise<void> => {
     const words = { preset: 'paper', leaves: 4, rounds: 4, select: 'common' } as const;
-    const mushrooms = await specimen('mushrooms', { ...words, refit: false });
-    const refitted = await specimen('mushrooms', { ...words, refit: true });
+    const caps = await specimen('caps', { ...words, refit: false });
+    const refitted = await specimen('caps', { ...words, refit: true });
     const cluster = await clusterOfTest({ store: 'folder' });
     await cluster.crew(1);
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     await cluster.done(run);
     const name = lbarnNames.selection(run, 'common');
     await cluster.alter(name, alter);
@@ -97,13 +97,13 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
   });
 
   const endsItsRun = async (isReadByAll: boolean): Promise<void> => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
     const cluster = await clusterOfTest({ store: 'folder' });
-    const run = runIdOf(mushrooms.specification);
+    const run = runIdOf(caps.specification);
     const name = artefactNames.specification(run);
-    const submit = async (): Promise<unknown> => cluster.submit(mushrooms);
+    const submit = async (): Promise<unknown> => cluster.submit(caps);
     const damage = async (): Promise<unknown> =>
-      cluster.store.put(name, flippedAt(0.5)(documentBytes(mushrooms.specification)));
+      cluster.store.put(name, flippedAt(0.5)(documentBytes(caps.specification)));
     if (isReadByAll) {
       await submit();
       await cluster.runs.reconciler.reconcileOnce();
@@ -117,7 +117,7 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
     await expectFailedBy(cluster, run, name);
     expect(await cluster.runs.life.repair(run)).toMatchObject({ dropped: [name], datasets: [] });
     await cluster.done(run);
-    await cluster.expectSameBytes(run, mushrooms);
+    await cluster.expectSameBytes(run, caps);
   };
   test('a specification, read by whoever works on it, ends the run and is named; repaired it ends in the same bytes', () =>
     endsItsRun(true));
@@ -148,8 +148,8 @@ describe.skipIf(lacks('redis'))('a stored object whose bytes have changed', () =
   );
 
   const isTroubleOfThatRunAlone = async (alter: ((bytes: Uint8Array) => Uint8Array) | null): Promise<void> => {
-    const hurt = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
-    const well = await specimen('mushrooms', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
+    const hurt = await specimen('caps', { preset: 'paper', leaves: 4, rounds: 4, refit: false });
+    const well = await specimen('caps', { preset: 'paper', leaves: 4, rounds: 4, refit: false, seed: 3 });
     const cluster = await clusterOfTest({ store: 'folder' });
     const run = await cluster.submit(hurt);
     await cluster.runs.life.select(run, { selection: 'common', refit: true });

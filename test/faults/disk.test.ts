@@ -31,14 +31,14 @@ describe.skipIf(lacks('redis') || !isMounted)('a disk that is full', () => {
   });
 
   test('under the cache of data sets: they come from the store instead', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 8, rounds: 30 });
     fill();
     const cluster = await clusterOfTest({ store: 'folder', environment: { ORCHARD_CACHE_DIR: join(folder, 'cache') } });
     const [worker] = await cluster.crew(1);
-    const run = await cluster.submit(mushrooms);
+    const run = await cluster.submit(caps);
     await cluster.done(run);
     expect(worker!.log.filter(({ msg }) => String(msg).includes('the cache on disk is of no use'))).not.toEqual([]);
-    await cluster.expectSameBytes(run, mushrooms);
+    await cluster.expectSameBytes(run, caps);
     rmSync(filler);
   });
 

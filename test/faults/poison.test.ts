@@ -51,13 +51,13 @@ describe.skipIf(lacks('redis'))('a poisoned dimension', () => {
   );
 
   test('whose artefact is there with other bytes stops the run: the work is not deterministic', async () => {
-    const mushrooms = await specimen('mushrooms', { preset: 'paper', leaves: 8, rounds: 30 });
+    const caps = await specimen('caps', { preset: 'paper', leaves: 8, rounds: 30 });
     const cluster = await clusterOfTest({ store: 'folder' });
-    const run = runIdOf(mushrooms.specification);
-    const wrong = artefactNames.network(run, mushrooms.wanted);
+    const run = runIdOf(caps.specification);
+    const wrong = artefactNames.network(run, caps.wanted);
     await cluster.store.put(wrong, Buffer.from('another network'));
     await cluster.crew(1);
-    await cluster.submit(mushrooms);
+    await cluster.submit(caps);
     const failed = await cluster.until(run, 'it has failed', ({ state }) => state === 'failed');
     expect(failed.quarantined).toMatchObject([{ stage: 'assemble', dimension: null, attempts: 1, code: 'conflict' }]);
     expect(failed.reason).toContain('differ');
