@@ -140,6 +140,7 @@ test('nothing is said to be done whose record is not stored: the log has it, and
   expect(await response.json()).toMatchObject({
     code: 'unavailable',
     got: 'a store that has not taken the audit record of this request',
+    remedy: expect.stringMatching(/^Free some space in the bucket.*then ask again/) as string,
   });
   expect(harness.log.join('')).toMatch(/"record":\{.*"requestId":"the-request-of-the-test".*audit record not stored/);
   // what is refused is refused all the same

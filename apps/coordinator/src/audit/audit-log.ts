@@ -80,10 +80,14 @@ export class AuditLog {
 const folderOf = (day: string): string => `${artefactNames.audit}${day.replaceAll('-', '/')}/`;
 
 function notRecorded(cause: unknown): CoordinatorError {
+  // a full store takes no record in a few seconds either
+  const when = isRefusal(cause, 'full')
+    ? 'Free some space in the bucket or raise its quota, then ask again'
+    : 'Ask again in a few seconds';
   const input = {
     got: 'a store that has not taken the audit record of this request',
     expected: 'a record of it before it is said to be done',
-    remedy: 'Ask again in a few seconds: what was done of it is done, and asking for it twice does no harm.',
+    remedy: `${when}: what was done of it is done, and asking for it twice does no harm.`,
   };
   return new CoordinatorError('unavailable', input, { cause, headers: { 'Retry-After': '5' } });
 }

@@ -37,7 +37,8 @@ export async function askAboutTable<Query extends { readonly format?: TableForma
 ): Promise<Answer> {
   const format = query.format ?? formatAmong(request, tableTypes);
   share.take(Math.min(OPEN_BYTES, limits.bytes));
-  return withKeptBody(unpacked(uploadBytes(request, limits), limits.bytes), 'orchard describe', (path) => {
+  const command = computation === 'splitTable' ? 'orchard submit' : 'orchard describe';
+  return withKeptBody(unpacked(uploadBytes(request, limits), limits.bytes), command, (path) => {
     const { bytes, cells } = limits;
     const body: TableBody<Query> = { path, query: { ...query, format }, bytes, cells, memory: share.counts };
     return threads.call<Answer>(computation, body, request);
