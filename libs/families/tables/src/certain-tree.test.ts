@@ -34,7 +34,9 @@ function dataOf(
 /** Of the last column; rows that `skips` says do not reach it. */
 function treeOf(data: TrainingData, skips: (row: number) => boolean = () => false): ReturnType<typeof certainTree> {
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (skips(row) ? 2 : data.bit(row, PREDICTORS)));
-  const [plain, fast] = kernels.map((kernel) => certainTree(kernel, data, decisionOf(PREDICTORS, labels)));
+  const [plain, fast] = kernels.map((kernel) =>
+    certainTree(kernel, data, decisionOf(PREDICTORS, labels), data.repeats),
+  );
   expect(fast).toEqual(plain);
   return fast!;
 }
@@ -88,7 +90,7 @@ test('few rows tell nothing, and a decision without predictors or doubt has no r
   expect(treeOf(dataOf([60, 30], 6, () => 1))).toBeNull();
   const data = dataOf([60, 30], 7, ([a]) => a!);
   const labels = Uint8Array.from({ length: 90 }, (_, row) => data.bit(row, PREDICTORS));
-  expect(certainTree(kernels[1]!, data, decisionOf(0, labels))).toBeNull();
+  expect(certainTree(kernels[1]!, data, decisionOf(0, labels), 1)).toBeNull();
 });
 
 /** Rows of bits as those of a table of yes and no, each so many times. */
