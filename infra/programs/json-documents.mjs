@@ -42,6 +42,7 @@ const commandsOf = {
   'commands/serve.ts': ['serve'],
   'commands/train/train.ts': ['train'],
   'commands/demo/table-demo.ts': ['demo'],
+  'rows/load-training-rows.ts': ['error'],
   'run.ts': ['error'],
   'commands/complete/complete-file.ts': ['complete'],
   'commands/evaluate/evaluate-rows.ts': ['evaluate', 'outliers'],
