@@ -278,6 +278,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** What marks a missing value where a row is written. */
   readonly missing: string;
+  /** Cells that were said to mark a missing value: those of later files do so too. Absent where nothing was said. */
+  readonly marks?: readonly string[];
   /** Absent where every cell of every column is read as it stands. */
   readonly mended?: readonly MendedColumn[];
   /** Absent where no two columns are equal more often than by chance, and of older files. */

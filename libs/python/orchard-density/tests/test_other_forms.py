@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from orchard_density import OrchardDensity, RowsError, RowsWarning, process
+from orchard_density import OrchardDensity, RowsError, RowsWarning, load, process
+from orchard_density.command_line import main_file, node
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +58,23 @@ def test_the_same_rows_in_another_form_have_the_same_likelihood(
     np.testing.assert_allclose(density.surprise(written(head)), density.surprise(head), atol=1e-12)
     known = density.complete(written(head), 0)
     pd.testing.assert_frame_equal(known, written(head), check_dtype=False)
+
+
+def test_cells_that_were_said_to_be_missing_at_training_are_so_in_later_rows(tmp_path: Path) -> None:
+    stream = np.random.default_rng(0)
+    ages = np.where(np.arange(300) % 9 == 0, -999, stream.integers(20, 60, 300))
+    frame = pd.DataFrame({"age": ages, "pays": np.where(np.arange(300) % 7 == 0, "refused", "yes")})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    words = ["--missing", "-999,refused", "--rounds", "3", "--members", "1", "--no-report", "--out", "run", "--quiet"]
+    subprocess.run([node(), str(main_file()), "train", "rows.csv", *words], cwd=tmp_path, check=True)
+    model = load(tmp_path / "run")
+    plain = frame.assign(age=frame["age"].where(frame["age"] != -999), pays=frame["pays"].replace("refused", None))
+    with pytest.warns(RowsWarning, match="cells that say -999 are missing values, as was said at training"):
+        scores = model.log_likelihood(frame)
+    np.testing.assert_array_equal(scores, model.log_likelihood(plain))
+    with pytest.warns(RowsWarning, match="cells that say 'refused' are missing"):
+        filled = model.complete(frame.head(20), 0)
+    pd.testing.assert_frame_equal(filled, model.complete(plain.head(20), 0), check_dtype=False)
 
 
 def test_a_moment_after_midnight_is_not_its_day(density: OrchardDensity, rows: pd.DataFrame) -> None:

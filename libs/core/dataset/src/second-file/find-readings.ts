@@ -1,11 +1,13 @@
 import type { BinaryVariable, CategoricalVariable, Table, Variable } from '@orchard/contracts';
 import { DatasetError, quote } from '../errors.js';
 import { noWord, withWord } from '../reading/option-words.js';
+import { listNames } from '../rows/columns.js';
 import { placesInFile, readFor } from '../table/encode-table.js';
 import type { Kind } from '../table/inferred.js';
 import type { DayOrder } from '../table/written-forms.js';
 import type { RawColumn } from '../table-files/raw-column.js';
 import type { RawBatch, RawCell, RawTable } from '../table-files/raw-table.js';
+import { withoutMarks } from '../table-files/missing-cells.js';
 import { Encoder, expectedCell, isHole, labelOf, writeValue } from '../variables/cell-values.js';
 import { labelReading } from './label-reading.js';
 import { orderedReading } from './ordered-reading.js';
@@ -38,7 +40,8 @@ export interface SecondFile {
  *   read, `argument` for a kind that a column does not have in the model
  */
 export async function readAsTrained(file: RawTable, table: Table, options: ReadingOptions = {}): Promise<SecondFile> {
-  const raw = readFor(table, file);
+  const marked = new Set<string>();
+  const raw = withMarksOf(table, readFor(table, file), (cell) => marked.add(String(cell)));
   checkKinds(table, options, raw);
   const places = placesInFile(raw, table);
   checkReadable(raw, table, places);
@@ -61,9 +64,19 @@ export async function readAsTrained(file: RawTable, table: Table, options: Readi
       },
     );
   const readings = findReadings(table, seen, options, raw, places);
-  const remarks = readings.flatMap((reading) => reading?.how ?? []);
+  const remarks = [...ofMarks(marked), ...readings.flatMap((reading) => reading?.how ?? [])];
   if (readings.every((reading) => reading === null)) return { table: raw, readings, remarks };
   return { table: { ...raw, batches: (needed) => readBatches(raw, needed, places, readings) }, readings, remarks };
+}
+
+/** Cells that were said to be missing values at training are such here, unless it is said which are. */
+function withMarksOf({ marks }: Table, raw: RawTable, onMark: (cell: string | number) => void): RawTable {
+  return marks === undefined || raw.saidMarks !== undefined ? raw : withoutMarks(raw, new Set(marks), onMark);
+}
+
+function ofMarks(marked: ReadonlySet<string>): readonly string[] {
+  if (marked.size === 0) return [];
+  return [`cells that say ${listNames([...marked])} are missing values, as was said at training`];
 }
 
 /** @param seen the columns that are not read as they stand, or may be meant otherwise */

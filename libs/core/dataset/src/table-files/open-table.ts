@@ -42,9 +42,16 @@ export async function openTableFrom(
   digits: DigitRows | null = null,
 ): Promise<RawTable> {
   const context = checkTableOptions(file.name, options);
-  if (isOfParts(file)) return openParts(file, context);
+  if (isOfParts(file)) return withSaidMarks(await openParts(file, context), options);
   const raw = await refusingChange(file, () => openAs(file, context, digits));
-  return { ...tableRefusingChange(file, raw), isStrict: options.strict, wordFor: context.wordFor };
+  const table = withSaidMarks(tableRefusingChange(file, raw), options);
+  return { ...table, isStrict: options.strict, wordFor: context.wordFor };
+}
+
+/** An empty cell is a missing value whatever is said. */
+function withSaidMarks(raw: RawTable, { missing }: TableFileOptions): RawTable {
+  const saidMarks = missing?.filter((mark) => mark !== '');
+  return saidMarks === undefined || saidMarks.length === 0 ? raw : { ...raw, saidMarks };
 }
 
 /** The rows of several files, one file after another. */

@@ -55,6 +55,8 @@ export interface RawTable {
   readonly written?: WrittenText | undefined;
   /** Of delimited text, the line at which its rows begin. */
   readonly firstLine?: number | undefined;
+  /** Cells that come as missing values because it was said that they mark them. @default nothing was said */
+  readonly saidMarks?: readonly string[] | undefined;
   /** Texts that come as they are, and are missing values unless their column has them as labels. @default none do */
   readonly marks?: ReadonlySet<string> | undefined;
   /**

@@ -223,6 +223,7 @@ export async function tableOf(
     leftOut,
     columns: [...raw.columns],
     missing: '',
+    ...(raw.saidMarks && { marks: raw.saidMarks }),
     ...remarks,
     ...(equalities.length > 0 && { equalities }),
     ...(sums.length > 0 && { sums }),

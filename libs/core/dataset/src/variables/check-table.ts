@@ -102,6 +102,7 @@ const tableShape = fields(
     missing: text,
   },
   {
+    marks: listOf(text),
     mended: listOf(fields({ name: text, how: text })),
     equalities: listOf(fields({ one: text, other: text, share: finite })),
     sums: listOf(fields({ total: text, parts: twoOf(text) })),

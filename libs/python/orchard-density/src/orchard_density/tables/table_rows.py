@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from ..bit_rows import columns_of_frame, is_sparse
 from ..date_words import iso_date
-from ..errors import RowsError
+from ..errors import RowsError, RowsWarning
 from ..frames import Frame
-from ..labels import is_missing, label_of
+from ..labels import is_missing, label_of, shown
 from ..made_columns import MadeColumns
 from ..moment_words import duration_of_seconds, moment_from_text, write_moment
 from ..names_of_numbers import stand_for_numbers
 from ..number_words import number_from_text
 from ..random_streams import CELL, uniforms
+from ..remarks import warn_caller
 from ..rows_given import array_of
 from ..whole_number import is_of_whole_numbers
 from ..words import Kind
@@ -61,6 +62,9 @@ class TableShape:
         #: All columns of the training file, those that were left out with them.
         self.equalities = [EqualColumns(self.variables, self.names, said) for said in table.get("equalities", [])]
         self.columns: list[str] = table["columns"]
+        #: Cells that training was told to take for missing values.
+        self.marks = frozenset(table.get("marks", []))
+        self._marking_numbers = [number for number in map(number_from_text, self.marks) if not math.isnan(number)]
         #: Whether training was given rules that hold of every row: what follows them is asked of the command line.
         self.has_rules = "rules" in table
         #: Columns that training left out, with the reason.
@@ -118,7 +122,32 @@ class TableShape:
             names = self.columns if has_all else self.names if values.shape[1] == len(self.names) else wanted
             found = {name: values[:, names.index(name)] for name in wanted}
             count = len(values)
-        return [np.full(count, np.nan) if name == without else found[name] for name in self.names]
+        return [
+            np.full(count, np.nan) if name == without else self._without_said_marks(found[name]) for name in self.names
+        ]
+
+    def _without_said_marks(self, column: NDArray[Any]) -> NDArray[Any]:
+        """A column without the cells that training was told to take for missing values; itself where it has none."""
+        if not self.marks:
+            return column
+        are_numbers = column.dtype.kind in "iuf"
+        marked = (
+            np.isin(column, self._marking_numbers)
+            if are_numbers
+            else np.array([self._is_said_mark(cell) for cell in column], bool)
+        )
+        if not marked.any():
+            return column
+        said = ", ".join(sorted({shown(cell) for cell in column[marked].tolist()}))
+        warn_caller(f"cells that say {said} are missing values, as was said at training", RowsWarning)
+        cells = column.astype(np.float64 if column.dtype.kind == "f" else object)
+        cells[marked] = None
+        return cells
+
+    def _is_said_mark(self, cell: Any) -> bool:
+        if isinstance(cell, str):
+            return cell in self.marks
+        return isinstance(cell, (int, float)) and not isinstance(cell, bool) and cell in self._marking_numbers
 
     def _array(self, rows: Any, without: str | None) -> NDArray[Any]:
         wide = len(self.columns)
@@ -153,7 +182,10 @@ class TableShape:
 
     def without_marks(self, name: str, column: NDArray[Any]) -> NDArray[Any]:
         """A column whose texts that mark a missing value, as "NA" does in a CSV, are missing cells; itself where it has none."""
-        if name not in self.names or column.dtype.kind not in "OUS":
+        if name not in self.names:
+            return column
+        column = self._without_said_marks(column)
+        if column.dtype.kind not in "OUS":
             return column
         variable = self.variable(name)
         marked = [row for row, cell in enumerate(column) if is_mark(variable, cell)]

@@ -221,9 +221,13 @@ class TabularModel(DensityModel):
         if isinstance(X, Frame):
             cells = [self.table.without_marks(name, column) for name, column in zip(X.names, X.columns, strict=True)]
             return Frame(X.kind, X.names, cells, X.types, X.source)
-        if hasattr(X, "toarray") or np.asarray(X).dtype.kind not in "OUS":
+        if hasattr(X, "toarray"):
             return X
-        array = np.array(X, object)
+        kind = np.asarray(X).dtype.kind
+        are_numbers = kind in "iuf"
+        if kind not in "OUS" and not (are_numbers and self.table.marks):
+            return X
+        array = np.array(X, np.float64 if are_numbers else object)
         columns = zip(self.table.names, self.table.columns_of(array), strict=True)
         names = self.table.columns if array.shape[1] == len(self.table.columns) else self.table.names
         for name, column in columns:
