@@ -72,7 +72,7 @@ it('trains with progress, and a cancelled run keeps what is done', async () => {
     operation: 'run',
     words: ['train', rows, '--rounds', '3', '--no-report', '--out', join(folder, 'again')],
   });
-  expect(await until('progress')).toMatchObject({ id: 1, progress: { state: 'training' } });
+  expect(await until('progress')).toMatchObject({ id: 1, progress: { state: 'ordering' } });
   expect(await until('answer')).toMatchObject({
     id: 1,
     answer: { network: { path: join(folder, 'again', 'network.msgpack') } },
