@@ -74,7 +74,8 @@ describe.skipIf(!isTherePython)(
     });
 
     it('say so whatever the family was told to learn', { tags: 'nightly' }, async (context) => {
-      await write(installed!, variants);
+      // contradictions are made of a tree's file
+      await write(installed!, { ...variants, 'chow-liu': kinds['chow-liu']! });
       await passesPytest(installed!, context, parts.files);
     });
   },
