@@ -78,7 +78,8 @@ export async function scoreRows(network: DensityModel, file: TextFile, onExplain
 function openTable(file: TextFile, { table }: TabularModel): Promise<RawTable> {
   const learnedNames = table.variables.map(({ name }) => name);
   const elsewhere = 'Save it as CSV, or score it by the command line, which reads it: orchard evaluate.';
-  return openTextTable(file, { learnedNames, wordFor: () => null }, elsewhere);
+  const missing = table.marks === undefined ? undefined : ['', ...table.marks];
+  return openTextTable(file, { learnedNames, missing, wordFor: () => null }, elsewhere);
 }
 
 async function openBits(model: DensityModel, file: TextFile): Promise<RawTable> {
