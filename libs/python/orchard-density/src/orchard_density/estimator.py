@@ -583,7 +583,8 @@ def _stacked(columns: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:
     kind = np.dtype(dtype).kind
     if kind in "US":
         texts = np.column_stack(columns)
-        texts[np.equal(texts, None)] = "" if kind == "U" else b""
+        missing = np.array([[cell is None for cell in row] for row in texts], bool)
+        texts[missing] = "" if kind == "U" else b""
         # as wide as what is sampled: a text that is cut would be another one
         return texts.astype(kind)
     try:

@@ -43,10 +43,10 @@ def sums_in_ordering(said: Sequence[Mapping[str, Any]], variables: Sequence[Vari
     for each in said:
         total = names.index(each["total"])
         first, second, target = sorted([total, *(names.index(part) for part in each["parts"])])
-        numbers = [
+        of_first, of_second = (
             variables[at].numbers_between_cuts * (1.0 if total in (target, at) else -1.0) for at in (first, second)
-        ]
+        )
         third = variables[target]
         cuts = np.array([third.edges[cut - 1] for cut in third.cuts], np.float64)
-        found[second].append(Sum(first, *numbers, cuts[:: max(1, -(-len(cuts) // _MOST_CUTS))]))
+        found[second].append(Sum(first, of_first, of_second, cuts[:: max(1, -(-len(cuts) // _MOST_CUTS))]))
     return found
