@@ -19,6 +19,13 @@ type Rows = MatrixSize & Pick<BitMatrix | FieldRows, 'bytes'>;
 
 export interface ArrangementOptions extends MemoryOptions {
   /**
+   * Whether a row of a table stands as often as it weighs, one after another. Equal neighbours of a file that is sorted
+   * are rows of their own.
+   *
+   * @default false
+   */
+  readonly areWeighed?: boolean | undefined;
+  /**
    * Data that are no longer trained on: their memories are taken where they have the sizes that are needed, so that one
    * arrangement after another needs neither new memories nor new instances of the kernel.
    *
@@ -38,14 +45,14 @@ export interface TrainingDataHandle extends Sizing, LaidOut {
   /** The same rows for more threads, where one memory is too small for all. */
   readonly copies: readonly LaidOut[];
   readonly pooled: boolean;
-  /** How often a training row of a table stands, as {@link rowRepeats} has it. */
+  /** How often a training row stands, as {@link rowRepeats} has it; 1 where rows do not weigh. */
   readonly repeats: number;
 }
 
 /** Lays the rows out in memories that are sized for them, sorts them there, and copies them to where they lie again. */
 export function arrangedIn(
   splits: Splits,
-  { threads, into, memoryBytes, ...of }: ArrangementOptions,
+  { threads, into, memoryBytes, areWeighed = false, ...of }: ArrangementOptions,
 ): TrainingDataHandle {
   checkSplits(splits);
   const sizing = sizingOf(splits, of);
@@ -58,12 +65,17 @@ export function arrangedIn(
   // all before the first workspace is the rows, and what is known of them
   const arranged = new Uint8Array(memory.buffer, 0, layout.workspaces[0]);
   for (const copy of copies) new Uint8Array(copy.memory.buffer, 0, arranged.length).set(arranged);
-  return { memory, layout, copies, ...sizing, pooled: false, repeats: repeatsOf(splits, first!, sizing) };
+  return {
+    memory,
+    layout,
+    copies,
+    ...sizing,
+    pooled: false,
+    repeats: areWeighed ? repeatsOf(splits, first!, sizing) : 1,
+  };
 }
 
-/** Of tables, whose rows may weigh; bits of rows of 0 and 1 are often equal, and nothing asks. */
 function repeatsOf({ train }: Splits, { memory, layout }: LaidOut, { stride, rowCounts }: Sizing): number {
-  if (train.layout === undefined) return 1;
   return rowRepeats({ bytes: train.bytes, stride }, () => {
     const all = rowCounts[0] + rowCounts[1] + rowCounts[2];
     const splits = new Uint8Array(memory.buffer, layout.splits, all);

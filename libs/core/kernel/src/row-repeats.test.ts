@@ -19,12 +19,12 @@ function repeatsOf(rows: readonly (readonly number[])[]): number {
 }
 
 describe('how often a row stands', () => {
-  it('is told where rows differ', () => {
+  it('is found where rows differ', () => {
     expect(repeatsOf(rowsOf(200, 250, 1))).toBe(1);
     expect(repeatsOf(rowsOf(200, 250, 6))).toBeCloseTo(6, 1);
   });
 
-  it('is once of rows of few values, which are equal by chance, and beyond chance told of these too', () => {
+  it('is once of rows of few values, which are equal by chance, and beyond chance found of these too', () => {
     expect(repeatsOf(rowsOf(2000, 1, 1))).toBe(1);
     expect(repeatsOf(rowsOf(2000, 2, 1))).toBe(1);
     expect(repeatsOf(rowsOf(2000, 2, 6))).toBeGreaterThan(4);

@@ -26,7 +26,7 @@ export class TrainingData {
   readonly trainingRows: number;
   readonly validationRows: number;
   readonly testRows: number;
-  /** How often a training row of a table stands, one after another: 1 where no more are equal than by chance. */
+  /** How often a training row stands, one after another; 1 where rows do not weigh. */
   readonly repeats: number;
   readonly #splits: Uint8Array;
   /** What validation rows count as. */

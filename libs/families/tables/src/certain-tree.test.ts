@@ -34,9 +34,7 @@ function dataOf(
 /** Of the last column; rows that `skips` says do not reach it. */
 function treeOf(data: TrainingData, skips: (row: number) => boolean = () => false): ReturnType<typeof certainTree> {
   const labels = Uint8Array.from({ length: data.rowCount }, (_, row) => (skips(row) ? 2 : data.bit(row, PREDICTORS)));
-  const [plain, fast] = kernels.map((kernel) =>
-    certainTree(kernel, data, decisionOf(PREDICTORS, labels), data.repeats),
-  );
+  const [plain, fast] = kernels.map((kernel) => certainTree(kernel, data, decisionOf(PREDICTORS, labels)));
   expect(fast).toEqual(plain);
   return fast!;
 }
@@ -90,7 +88,7 @@ test('few rows tell nothing, and a decision without predictors or doubt has no r
   expect(treeOf(dataOf([60, 30], 6, () => 1))).toBeNull();
   const data = dataOf([60, 30], 7, ([a]) => a!);
   const labels = Uint8Array.from({ length: 90 }, (_, row) => data.bit(row, PREDICTORS));
-  expect(certainTree(kernels[1]!, data, decisionOf(0, labels), 1)).toBeNull();
+  expect(certainTree(kernels[1]!, data, decisionOf(0, labels))).toBeNull();
 });
 
 /** Rows of bits as those of a table of yes and no, each so many times. */
@@ -118,7 +116,7 @@ function dataOfRepeats(rows: number, times: number, label: (coins: readonly numb
   );
   return TrainingData.arrange(
     { train: repeated(bits, times), valid: null, test: null },
-    { threads: 1, leaves: RULE_LEAVES },
+    { threads: 1, leaves: RULE_LEAVES, areWeighed: true },
   );
 }
 

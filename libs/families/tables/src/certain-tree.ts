@@ -24,24 +24,17 @@ const LEAST_EVIDENCE = 7;
  * validation, agree and where that is by chance, at the base rate of the rows they were split from, less likely than
  * e^-7 for each of the predictors that could have split them. That the rule holds for ever is then as likely as that it
  * does not: the odds against are multiplied by n + 1, and come to about 1 : n². A row that breaks the rule all the same
- * stays possible.
- *
- * @param repeats how often a row stands: repeats agree in whatever they say, so all of them count once
+ * stays possible. Repeats of a row, as its weight has it stand, agree in whatever they say: all of them count once.
  */
-export function certainTree(
-  kernel: Kernel,
-  data: TrainingData,
-  decision: Decision,
-  repeats: number,
-): TreeArrays | null {
+export function certainTree(kernel: Kernel, data: TrainingData, decision: Decision): TreeArrays | null {
   if (decision.predictors === 0) return null;
-  const doubt = repeats * (LEAST_EVIDENCE + log(decision.predictors));
+  const doubt = data.repeats * (LEAST_EVIDENCE + log(decision.predictors));
   const all = trainingCounts(data, decision);
   if (mostEvidence(all) < doubt) return null;
   const grown = growGreedily(kernel, data, decision, RULE_LEAVES);
   if (grown.splitLeaf.length === 0) return null;
   const counted = new CountedTree(grown, all);
-  const factors = factorsOfLeaves(counted, data, decision, { doubt, repeats });
+  const factors = factorsOfLeaves(counted, data, decision, doubt);
   const below = (node: number): Node => {
     if (node < 0) return factors[~node]!;
     return nodeOf(counted.predictors[node]!, below(counted.zero[node]!), below(counted.one[node]!));
@@ -51,7 +44,7 @@ export function certainTree(
   for (const [predictor, labels] of labelsOfBits(counted)) {
     const [zero, one] = ([0, 1] as const).map((bit) => {
       const label = labels[bit];
-      return label === null ? 1 : factorOfBit(data, decision, { predictor, bit, label }, all, { doubt, repeats });
+      return label === null ? 1 : factorOfBit(data, decision, { predictor, bit, label }, all, doubt);
     });
     if (zero === 1 && one === 1) continue;
     const other = (factor: number | undefined, bit: 0 | 1): Node =>
@@ -96,14 +89,6 @@ function isRule(among: RowCounts, own: RowCounts, doubt: number): boolean {
   return others > 0 && own.rows * -log(1 - others / among.rows) >= doubt;
 }
 
-/** What a rule needs. */
-interface Needed {
-  /** Nats by which chance is less likely. */
-  readonly doubt: number;
-  /** How many rows count as one. */
-  readonly repeats: number;
-}
-
 /** What the odds are multiplied by where so many rows follow a rule, of which each stands so often. */
 function ruleFactor(label: 0 | 1, rows: number, repeats: number): number {
   const once = rows / repeats;
@@ -121,7 +106,7 @@ function factorsOfLeaves(
   tree: CountedTree,
   data: TrainingData,
   { rows, labels }: Decision,
-  { doubt, repeats }: Needed,
+  doubt: number,
 ): Float64Array {
   const label = new Array<0 | 1 | null>(tree.leaves).fill(null);
   for (let split = 0; split + 1 < tree.leaves; split++)
@@ -141,7 +126,7 @@ function factorsOfLeaves(
   }
   for (let leaf = 0; leaf < tree.leaves; leaf++) {
     const own = label[leaf]!;
-    if (own !== null) factors[leaf] = ruleFactor(own, tree.counts(~leaf).rows + valid[leaf]!, repeats);
+    if (own !== null) factors[leaf] = ruleFactor(own, tree.counts(~leaf).rows + valid[leaf]!, data.repeats);
   }
   return factors;
 }
@@ -174,7 +159,7 @@ function factorOfBit(
   { rows, labels }: Decision,
   { predictor, bit, label }: BitRule,
   all: RowCounts,
-  { doubt, repeats }: Needed,
+  doubt: number,
 ): number {
   let [train, valid] = [0, 0];
   for (let place = 0; place < rows.length; place++) {
@@ -186,7 +171,7 @@ function factorOfBit(
     else valid++;
   }
   const own = { rows: train, ones: label === 1 ? train : 0 };
-  return isRule(all, own, doubt) ? ruleFactor(label, train + valid, repeats) : 1;
+  return isRule(all, own, doubt) ? ruleFactor(label, train + valid, data.repeats) : 1;
 }
 
 /** Gains are 0: the tree is not part of what boosting found. */

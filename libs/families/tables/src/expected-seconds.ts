@@ -127,7 +127,7 @@ function timeOf(kernel: Kernel, data: TrainingData, view: TablesRun, { position,
   const { ensemble, curves } = trainConditional(kernel, data, target, { ...options, leaves });
   const rounds = placeOfGreatest(curves.valid!);
   refitDecision(kernel, data.pooled(), target, prefixOfTrees(ensemble, rounds), options);
-  certainTree(kernel, data, target, 1);
+  certainTree(kernel, data, target);
   return processorMilliseconds() - began;
 }
 

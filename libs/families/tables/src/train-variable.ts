@@ -5,7 +5,7 @@ import {
   type SelectionMethod,
   type TrainedConditional,
 } from '@orchard/logitboost';
-import { BitMatrix, decisionTreeOf, sumBitsInOrdering, WEIGHS_ROWS } from '@orchard/dataset';
+import { BitMatrix, decisionTreeOf, sumBitsInOrdering } from '@orchard/dataset';
 import { Split, type Decision, type Kernel, type TrainingData } from '@orchard/kernel';
 import { clampOdds, EnsembleBuilder, logProbability, prefixOfTrees, type Ensemble } from '@orchard/model';
 import { greatestOf, log, sumOf } from '@orchard/numerics';
@@ -127,8 +127,6 @@ export function trainVariable(
         )
       : select(task.select, curves, { pathPoints: 2 }).rounds;
   const pooled = data.pooled();
-  // equal neighbours of a sorted file are rows all the same: weights alone repeat one
-  const repeats = task.table.leftOut.some(({ why }) => why === WEIGHS_ROWS) ? data.repeats : 1;
   // the line, as the leaves' values, is found anew on all rows
   const refittedStart =
     start === null ? null : fitLine(pooled, task, isNever(never), options.shrinkage, { scoring: data, before: start });
@@ -145,7 +143,7 @@ export function trainVariable(
         onProgress?.({ share: WORK.train + (WORK.refit * (refittedWork + within)) / allWork, trees: work.trees, nats });
       });
     if (refitted === null) return null;
-    work.addFinished(withRules(kernel, data, target, refitted, repeats));
+    work.addFinished(withRules(kernel, data, target, refitted));
     refittedWork += works[index]!;
     onProgress?.({ share: WORK.train + (WORK.refit * refittedWork) / allWork, trees: work.trees, nats });
   }
@@ -198,9 +196,8 @@ function withRules(
   data: TrainingData,
   target: Decision,
   { ensemble, curves }: { readonly ensemble: Ensemble; readonly curves: Pick<Curves, 'test'> },
-  repeats: number,
 ): FinishedDecision {
-  const tree = certainTree(kernel, data, target, repeats);
+  const tree = certainTree(kernel, data, target);
   if (tree === null) return { ensemble, test: curves.test?.at(-1) ?? null };
   const builder = new EnsembleBuilder(ensemble.startOdds, ensemble);
   builder.push(tree);

@@ -1,5 +1,5 @@
 import { AUTO, contentId, type DatasetFacts } from '@orchard/contracts';
-import { BitMatrix, fieldRows, tableFields } from '@orchard/dataset';
+import { BitMatrix, fieldRows, tableFields, WEIGHS_ROWS } from '@orchard/dataset';
 import { threadsThatFit, TrainingData, trainingBytes, type MatrixSize } from '@orchard/kernel';
 import { loadSplits, refold, type DataRequest, type Splits } from '@orchard/pipeline';
 import type { ObjectStore } from '@orchard/storage';
@@ -23,7 +23,9 @@ export function arrangeCodes({ train, valid, test }: Splits, run: TablesRun, thr
     valid: fieldRows(valid, table, ordering, layout),
     test: test && fieldRows(test, table, ordering, layout),
   };
-  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), rowsPerTree: run.specification.rowsPerTree });
+  const { rowsPerTree } = run.specification;
+  const areWeighed = table.leftOut.some(({ why }) => why === WEIGHS_ROWS);
+  return TrainingData.arrange(splits, { threads, leaves: mostLeaves(run), rowsPerTree, areWeighed });
 }
 
 /**

@@ -52,7 +52,6 @@ def frame_of_array(array: Any) -> Frame:
     return Frame("array", names, [column for column, _ in read], [kind for _, kind in read], array)
 
 
-
 def kinds_of(frame: Frame) -> dict[str, str]:
     """What the types of a frame say of its columns: labels are categories, even of numbers."""
     kinds = {}

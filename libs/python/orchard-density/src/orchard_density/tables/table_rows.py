@@ -62,7 +62,7 @@ class TableShape:
         #: All columns of the training file, those that were left out with them.
         self.equalities = [EqualColumns(self.variables, self.names, said) for said in table.get("equalities", [])]
         self.columns: list[str] = table["columns"]
-        #: Cells that training was told to take for missing values.
+        #: Cells that were said to be missing values at training.
         self.marks = frozenset(table.get("marks", []))
         self._marking_numbers = [number for number in map(number_from_text, self.marks) if not math.isnan(number)]
         #: Whether training was given rules that hold of every row: what follows them is asked of the command line.
@@ -127,7 +127,7 @@ class TableShape:
         ]
 
     def _without_said_marks(self, column: NDArray[Any]) -> NDArray[Any]:
-        """A column without the cells that training was told to take for missing values; itself where it has none."""
+        """A column without the cells that were said to be missing values at training; itself where it has none."""
         if not self.marks:
             return column
         are_numbers = column.dtype.kind in "iuf"
